@@ -63,8 +63,8 @@ static bool takes_plain(const struct reading *reading)
 }
 
 /*
- * Lets a thread read ahead from here on. If it would only read, and its core is far from this one,
- * who takes stacks from it waits for them longer than for reading them.
+ * Lets a thread read ahead from here on. If it would only read and sort, and its core is far,
+ * passing records on costs more than reading them here.
  */
 static void read_ahead(struct reading *reading)
 {

@@ -7,7 +7,6 @@
 #include "perffile/record/decode.h"
 #include "perffile/record/plain.h"
 #include "perffile/sequence.h"
-#include "util/pastcache.h"
 
 #include <stdlib.h>
 
@@ -64,7 +63,7 @@ void perffile_set_memory(struct perffile *file, size_t bytes)
 
 void perffile_set_far(struct perffile *file)
 {
-	file->is_far = PASTCACHE_IS_THERE;
+	file->is_far = true;
 }
 
 void perffile_read_ahead(struct perffile *file)

@@ -87,14 +87,14 @@ void perffile_use_gaps(struct perffile *file);
 void perffile_read_ahead(struct perffile *file);
 
 /**
- * Tells that the cores are far from each other (util/coredistance.h): that thread, which has not
- * started yet, writes what it passes on accordingly.
+ * Tells that the cores are far from each other (util/coredistance.h): the thread of
+ * perffile_read_ahead() passes on accordingly what it decodes. No effect once it has started.
  */
 void perffile_set_far(struct perffile *file);
 
 /**
  * Whether that thread would do more than read and sort: decode plain samples, or unpack. Call it
- * after the first records.
+ * after perffile_next_plain(), if that is used.
  */
 bool perffile_is_work_to_read(const struct perffile *file);
 

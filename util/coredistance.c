@@ -7,21 +7,21 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	LINE_WORDS = 64 / sizeof(uint64_t),
 	TRY_WORDS = 128 * LINE_WORDS, /* more than a core lets wait */
-	NR_TRIES = 2,
-	FAR_RATIO = 3,	/* 4 to 5 where two cores share no cache, 1 to 1.5 where they do */
+	NR_TRIES = 3,
+	NR_WORDS = 2 * NR_TRIES * TRY_WORDS,
 	NR_THREADS = 3, /* a new one may run on this core all the same */
 };
 
-/* Words that this thread has written, and another one has read. */
+/* Words that this thread has written, and another one has read: for each try TRY_WORDS to write as
+ * usual, and as many to write past the cache. */
 struct distance_words {
-	uint64_t cached[NR_TRIES][TRY_WORDS], past[NR_TRIES][TRY_WORDS];
+	uint64_t words[NR_WORDS];
 	uint64_t sum;
 	int cpu; /* of the other thread */
 	atomic_bool are_read;
@@ -30,10 +30,9 @@ struct distance_words {
 static void *run(void *arg)
 {
 	struct distance_words *words = arg;
-	const uint64_t *first = words->cached[0];
 
-	for (size_t i = 0; i < 2 * (size_t)NR_TRIES * TRY_WORDS; i += LINE_WORDS)
-		words->sum += first[i];
+	for (size_t i = 0; i < NR_WORDS; i += LINE_WORDS)
+		words->sum += words->words[i];
 	words->cpu = sched_getcpu();
 	words->are_read = true;
 	return NULL;
@@ -61,19 +60,19 @@ static uint64_t time_past(uint64_t *words)
 	return clock_now() - start;
 }
 
-/* Whether it takes much less to write @words past the cache. */
+/* Tries both, by the quickest of each. */
 static bool is_past_quicker(struct distance_words *words)
 {
-	uint64_t cached = UINT64_MAX, past = UINT64_MAX; /* ns, the quicker try */
+	uint64_t cached = UINT64_MAX, past = UINT64_MAX; /* ns */
 
-	for (size_t i = 0; i < NR_TRIES; i++) {
-		const uint64_t one = time_cached(words->cached[i]),
-			       other = time_past(words->past[i]);
+	for (size_t i = 0; i < NR_WORDS; i += (size_t)2 * TRY_WORDS) {
+		const uint64_t one = time_cached(&words->words[i]),
+			       other = time_past(&words->words[i + TRY_WORDS]);
 
 		cached = one < cached ? one : cached;
 		past = other < past ? other : past;
 	}
-	return cached > FAR_RATIO * past;
+	return coredistance_means_far(cached, past);
 }
 
 /* Has another thread read @words. Returns whether it was on another core. */
@@ -88,6 +87,12 @@ static bool have_read(struct distance_words *words)
 	while (!words->are_read)
 		sched_yield();
 	return pthread_join(thread, NULL) == 0 && words->cpu != sched_getcpu();
+}
+
+/* 4 to 5 times as long where two cores share no cache, 1 to 1.7 times where they do. */
+bool coredistance_means_far(uint64_t cached, uint64_t past)
+{
+	return cached > past / 2 * 5;
 }
 
 bool coredistance_is_far(void)

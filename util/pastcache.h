@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The thread sanitizer knows ordinary stores only. */
+/* gcc's thread sanitizer knows ordinary stores only. */
 #if defined(__x86_64__) && defined(__LP64__) && !defined(__SANITIZE_THREAD__)
 #include <emmintrin.h>
 

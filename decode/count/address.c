@@ -113,8 +113,10 @@ bool address_turn(struct address_table *table)
 {
 	const struct pending_sample *coming = table->pending[table->coming];
 
-	if (!count_found(table))
+	if (!count_found(table)) {
+		table->nr_coming = 0; /* there is room, whoever goes on */
 		return false;
+	}
 	for (size_t i = 0; i < table->nr_coming; i++)
 		table->numbers[i] = prefetch(table, coming[i].hash);
 	table->nr_found = table->nr_coming;

@@ -39,8 +39,8 @@ struct address_table {
 	struct address *addresses; /* by number, in order of first appearance */
 	size_t room;
 	struct index index;
-	/* Samples that come, of which the index is prefetched, and those that came before, which
-	 * are found, and of which the addresses are. */
+	/* Samples that have come: the index is being prefetched for them. And those of the turn
+	 * before: their numbers are known, and their addresses are being prefetched. */
 	struct pending_sample pending[2][PENDING_MAX];
 	unsigned coming; /* which of the two */
 	size_t nr_coming, nr_found;
@@ -76,7 +76,7 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
 
-/** Counts those found, and finds those that came. Returns as address_add(). */
+/** Counts the samples of the turn before, and finds those that have come. As address_add(). */
 bool address_turn(struct address_table *table);
 
 static inline uint64_t address_hash(uint32_t event, uint32_t dso, uint64_t place)

@@ -101,8 +101,13 @@ static inline void write_past_cache(struct plain_sample *to, const struct plain_
 			from->cpu | (uint64_t)from->nr_ips << 32 | (uint64_t)from->cpumode << 48);
 }
 
+#define IS_WORD(member, number) \
+	(offsetof(struct plain_sample, member) == (number) * sizeof(uint64_t))
+
 _Static_assert(!PASTCACHE_IS_THERE ||
-		       (offsetof(struct plain_sample, pid) == 6 * sizeof(uint64_t) &&
+		       (IS_WORD(event, 0) && IS_WORD(nr, 1) && IS_WORD(time, 2) && IS_WORD(ip, 3) &&
+			IS_WORD(period, 4) && IS_WORD(bytes, 5) && IS_WORD(pid, 6) &&
+			IS_WORD(cpu, 7) && sizeof(struct plain_sample) == 8 * sizeof(uint64_t) &&
 			offsetof(struct plain_sample, cpumode) == 7 * sizeof(uint64_t) + 6),
 	       "its words are as write_past_cache() has them");
 
@@ -162,6 +167,6 @@ bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker)
 		return false;
 	if (taker->swap)
 		return take_samples(stretch, true, false, taker);
-	return taker->past_cache ? take_samples(stretch, false, true, taker)
-				 : take_samples(stretch, false, false, taker);
+	return PASTCACHE_IS_THERE && taker->past_cache ? take_samples(stretch, false, true, taker)
+						       : take_samples(stretch, false, false, taker);
 }

@@ -28,8 +28,8 @@ struct plain_taker {
  * Takes the plain samples that @stretch, which is sorted, begins with, and adds them to those of
  * @taker as long as there is room. It ends before any other record, before one that is damaged or
  * cut, and before one that is late; it takes none if there are some of another gap from taker->from
- * on. Returns whether one of them has a call chain, whose words stay in the bytes of @stretch. Of
- * those past the cache others may be told after pastcache_end().
+ * on. Returns whether one of them has a call chain, whose words stay in the bytes of @stretch. With
+ * past_cache, call pastcache_end() before another thread is told of them.
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
 

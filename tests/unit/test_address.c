@@ -98,6 +98,9 @@ START_TEST(told_when_counted)
 		ck_assert(address_add(&table, 0, 0, 3, 10));
 	ck_assert(!address_add(&table, 0, 0, 3, 10));
 	ck_assert_uint_eq(told.samples, NR + 1);
+	ck_assert(address_add(&table, 0, 0, 0, 10)); /* there is room again */
+	ck_assert(address_flush(&table));
+	ck_assert_uint_eq(told.samples, NR + 2);
 	address_table_free(&table);
 }
 END_TEST
