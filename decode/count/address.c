@@ -114,7 +114,7 @@ bool address_turn(struct address_table *table)
 	const struct pending_sample *coming = table->pending[table->coming];
 
 	if (!count_found(table)) {
-		table->nr_coming = 0; /* there is room, whoever goes on */
+		table->nr_coming = 0; /* so that a later address_add() has room */
 		return false;
 	}
 	for (size_t i = 0; i < table->nr_coming; i++)

@@ -1,9 +1,9 @@
 /* util/cores.c: how many threads are worth having. */
+#include "tests/support/onecore.h"
 #include "tests/support/suite.h"
 #include "util/cores.h"
 
 #include <check.h>
-#include <sched.h>
 #include <stdlib.h>
 
 START_TEST(a_number_that_is_given_is_used)
@@ -15,17 +15,10 @@ END_TEST
 
 START_TEST(one_core_in_the_affinity_is_one)
 {
-	cpu_set_t before, one;
-	size_t nr;
+	const cpu_set_t before = onecore_take();
+	const size_t nr = cores_choose(0);
 
-	ck_assert_int_eq(sched_getaffinity(0, sizeof(before), &before), 0);
-	CPU_ZERO(&one);
-	for (size_t cpu = 0; CPU_COUNT(&one) == 0; cpu++)
-		if (CPU_ISSET(cpu, &before))
-			CPU_SET(cpu, &one);
-	ck_assert_int_eq(sched_setaffinity(0, sizeof(one), &one), 0);
-	nr = cores_choose(0);
-	ck_assert_int_eq(sched_setaffinity(0, sizeof(before), &before), 0);
+	onecore_end(&before);
 	ck_assert_uint_eq(nr, 1);
 	ck_assert_uint_ge(cores_choose(0), 1);
 	ck_assert_uint_le(cores_choose(0), (size_t)CPU_COUNT(&before));
