@@ -1,54 +1,15 @@
 #include "decode/replay/crew.h"
 
+#include "decode/replay/countjob.h"
 #include "decode/replay/hand.h"
 #include "util/array.h"
 #include "util/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-	JOB_GROUPS = 1024,
-	JOB_RECORDS = 64,
-	JOB_SETS = 64, /* of maps, which are known at once to be shared */
-	JOB_MET = 8,   /* dsos that the caller is told of at a time */
-	STOCK = 2,     /* jobs in the queue for threads that will have time */
-};
-
-/* Plain samples in a row, of one process. */
-struct job_group {
-	struct map_set *maps;
-	const struct plain_sample *samples;
-	uint32_t nr;
-};
-
-/* A sample that is not plain. */
-struct job_record {
-	struct map_set *maps;
-	struct stack_sample sample;
-	struct record rec;
-};
-
-/* Samples of one batch, and the maps of their processes and of the kernel at their time. */
-struct job {
-	struct job *next;
-	/* when it is done: */
-	const struct error *failed;	/* NULL: it was done */
-	const struct dso *met[JOB_MET]; /* binaries that samples are in */
-	size_t nr_met;
-	/* before: */
-	uint64_t batch;
-	struct unwindinfo *info;
-	const char *machine;
-	bool swap;
-	struct kernel_space kernel;
-	struct map_set **shared; /* each is a reference */
-	size_t nr_shared, shared_room;
-	struct map_set *recent[JOB_SETS]; /* some of them, by their addresses */
-	size_t nr_groups, nr_records;
-	struct job_group groups[JOB_GROUPS];
-	struct job_record records[JOB_RECORDS];
+	STOCK = 2, /* jobs in the queue for threads that will have time */
 };
 
 struct crew {
@@ -57,11 +18,11 @@ struct crew {
 	const struct pathstore *paths; /* of samples that are not left to the crew */
 	uint64_t nr_seen, nr_left;     /* samples not plain that might be, and all that were */
 	size_t nr, nr_started;
-	bool begun;	    /* it has started its threads, with the first job */
-	struct hand *hands; /* by the number of the thread: 0 the caller, 1 the reader */
-	pthread_t *threads; /* from number 2 on */
-	struct job *open;   /* the caller's, to be filled; NULL: none */
-	struct job *unused;
+	bool begun;		/* it has started its threads, with the first job */
+	struct hand *hands;	/* by the number of the thread: 0 the caller, 1 the reader */
+	pthread_t *threads;	/* from number 2 on */
+	struct count_job *open; /* the caller's, to be filled; NULL: none */
+	struct count_job *unused;
 	struct unwindinfo *info;
 	const char *machine;
 	uint64_t batch; /* that is left to the crew or not: @takes */
@@ -72,9 +33,9 @@ struct crew {
 	pthread_mutex_t lock;
 	pthread_cond_t to_threads, to_caller;
 	/* All threads use what follows, with the lock. */
-	struct job *first; /* to be done, the newest first */
+	struct count_job *first; /* to be done, the newest first */
 	size_t nr_queued, nr_running;
-	struct job *done; /* their maps are to be given back, by the caller */
+	struct count_job *done; /* their maps are to be given back, by the caller */
 	bool ends;
 };
 
@@ -86,29 +47,10 @@ struct member {
 
 /* ---- doing jobs ------------------------------------------------------------------------------ */
 
-/* Returns false, with hand->err filled, if it failed. */
-static bool do_job(struct hand *hand, const struct job *job)
-{
-	hand_set_kernel(hand, &job->kernel);
-	stacks_prepare(&hand->stacks, job->info, job->machine);
-	for (size_t i = 0; i < job->nr_groups; i++) {
-		const struct job_group *group = &job->groups[i];
-
-		if (!hand_count_plain(hand, group->maps, group->samples, group->nr, job->swap))
-			return false;
-	}
-	if (!hand_flush(hand, job->swap))
-		return false;
-	for (size_t i = 0; i < job->nr_records; i++)
-		if (!hand_count(hand, job->records[i].maps, &job->records[i].sample))
-			return false;
-	return hand_make_room(hand);
-}
-
 /* Takes a job: thread 0 the newest, which it has in its cache, others the oldest. */
-static struct job *take_job(struct crew *crew, size_t number)
+static struct count_job *take_job(struct crew *crew, size_t number)
 {
-	struct job **at = &crew->first, *job;
+	struct count_job **at = &crew->first, *job;
 
 	while (number != 0 && (*at)->next)
 		at = &(*at)->next;
@@ -121,17 +63,14 @@ static struct job *take_job(struct crew *crew, size_t number)
 /* Has thread @number do a job, without the lock, which is held. Returns false if there is none. */
 static bool work(struct crew *crew, size_t number)
 {
-	struct hand *hand;
-	struct job *job;
+	struct count_job *job;
 
 	if (!crew->first || crew->ends)
 		return false;
 	job = take_job(crew, number);
 	crew->nr_running++;
 	pthread_mutex_unlock(&crew->lock);
-	hand = &crew->hands[number];
-	job->failed = do_job(hand, job) ? NULL : &hand->err;
-	job->nr_met = hand_take_met(hand, job->met, JOB_MET);
+	count_job_do(job, &crew->hands[number]);
 	perffile_let_go(crew->file, job->batch);
 	pthread_mutex_lock(&crew->lock);
 	crew->nr_running--;
@@ -180,49 +119,29 @@ static void start_threads(struct crew *crew)
 
 /* ---- making jobs ----------------------------------------------------------------------------- */
 
-/* Shares @set with @job. Returns false if memory is out. */
-static bool share(struct job *job, struct map_set *set)
-{
-	struct map_set **recent = &job->recent[((uintptr_t)set >> 6) % JOB_SETS];
-
-	if (!set || *recent == set)
-		return true;
-	if (!array_grow(job->shared, job->shared_room, job->nr_shared + 1))
-		return false;
-	job->shared[job->nr_shared++] = map_set_share(set);
-	*recent = set;
-	return true;
-}
-
-static void release_maps(struct job *job)
-{
-	while (job->nr_shared > 0)
-		map_set_release(job->shared[--job->nr_shared]);
-}
-
 /* Takes what the caller is to know of @job, which is done, and gives its maps back. */
-static void end_job(struct crew *crew, struct job *job)
+static void end_job(struct crew *crew, struct count_job *job)
 {
 	if (job->failed && crew->failed.kind == ERROR_NONE)
 		crew->failed = *job->failed;
 	if (array_grow(crew->met, crew->met_room, crew->nr_met + job->nr_met))
 		while (job->nr_met > 0)
 			crew->met[crew->nr_met++] = job->met[--job->nr_met];
-	release_maps(job);
+	count_job_end(job);
 	job->next = crew->unused;
 	crew->unused = job;
 }
 
 static void end_jobs(struct crew *crew)
 {
-	struct job *done;
+	struct count_job *done;
 
 	pthread_mutex_lock(&crew->lock);
 	done = crew->done;
 	crew->done = NULL;
 	pthread_mutex_unlock(&crew->lock);
 	while (done) {
-		struct job *next = done->next;
+		struct count_job *next = done->next;
 
 		end_job(crew, done);
 		done = next;
@@ -232,7 +151,7 @@ static void end_jobs(struct crew *crew)
 /* Puts the open job, if there is one, into the queue, and ends those that are done. */
 static void post(struct crew *crew)
 {
-	struct job *job = crew->open;
+	struct count_job *job = crew->open;
 	bool wakes;
 
 	if (!job)
@@ -270,35 +189,25 @@ static bool work_for_file(void *arg, enum perffile_worker worker)
 /* Opens a job for the samples of batch @batch. Returns false if memory is out. */
 static bool open_job(struct crew *crew, uint64_t batch)
 {
-	struct job *job = crew->unused;
+	struct count_job *job = crew->unused ? crew->unused : count_job_create();
 
-	if (job) {
+	if (!job)
+		return false;
+	if (job == crew->unused)
 		crew->unused = job->next;
-	} else {
-		job = calloc(1, sizeof(*job));
-		if (!job)
-			return false;
-	}
-	job->next = NULL;
-	job->batch = batch;
-	job->info = crew->info;
-	job->machine = crew->machine;
-	job->nr_groups = job->nr_records = 0;
-	memset(job->recent, 0, sizeof(job->recent));
-	job->kernel = crew->spaces->kernel;
 	perffile_hold(crew->file);
 	crew->open = job;
-	return share(job, job->kernel.binaries) && share(job, job->kernel.ksymbols);
+	return count_job_begin(job, batch, &crew->spaces->kernel, crew->info, crew->machine);
 }
 
 /* Makes the open job one for the current batch and kernel. Returns false if memory is out. */
 static inline bool ready_job(struct crew *crew)
 {
 	const uint64_t batch = perffile_batch(crew->file);
-	const struct job *job = crew->open;
+	const struct count_job *job = crew->open;
 
 	if (job && (job->batch != batch || job->kernel.version != crew->spaces->kernel.version ||
-		    job->nr_groups == JOB_GROUPS || job->nr_records == JOB_RECORDS))
+		    count_job_is_full(job)))
 		post(crew);
 	return crew->open || open_job(crew, batch);
 }
@@ -341,30 +250,14 @@ bool crew_takes(struct crew *crew, size_t nr, bool plain)
 bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
 		    size_t nr, bool swap)
 {
-	struct job *job;
-
-	if (!ready_job(crew) || !share(crew->open, maps))
-		return false;
-	job = crew->open;
-	job->swap = swap;
 	crew->nr_left += nr;
-	job->groups[job->nr_groups++] = (struct job_group){maps, samples, (uint32_t)nr};
-	return true;
+	return ready_job(crew) && count_job_add_plain(crew->open, maps, samples, nr, swap);
 }
 
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
 {
-	struct job_record *record;
-
-	if (!ready_job(crew) || !share(crew->open, maps))
-		return false;
-	record = &crew->open->records[crew->open->nr_records++];
 	crew->nr_left++;
-	record->maps = maps;
-	record->rec = *sample->rec;
-	record->sample = *sample;
-	record->sample.rec = &record->rec;
-	return true;
+	return ready_job(crew) && count_job_add(crew->open, maps, sample);
 }
 
 void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine)
@@ -478,14 +371,12 @@ static void end_threads(struct crew *crew)
 		pthread_join(crew->threads[i], NULL);
 }
 
-static void free_jobs(struct job *job)
+static void free_jobs(struct count_job *job)
 {
 	while (job) {
-		struct job *next = job->next;
+		struct count_job *next = job->next;
 
-		release_maps(job);
-		free(job->shared);
-		free(job);
+		count_job_free(job);
 		job = next;
 	}
 }

@@ -1,34 +1,23 @@
 #include "decode/symbol/symbol.h"
 
-#include "decode/symbol/assembly.h"
 #include "decode/symbol/dataname.h"
 #include "decode/symbol/disasm.h"
 #include "decode/symbol/find/binary.h"
-#include "decode/symbol/find/doubt.h"
-#include "decode/symbol/find/schedule.h"
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/jit/mapsymbols.h"
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/loadahead.h"
 #include "decode/symbol/loader.h"
 #include "decode/symbol/lookup.h"
-#include "decode/symbol/namesakes.h"
+#include "decode/symbol/resolver.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/cores.h"
-#include "util/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum {
-	MAX_THREADS = 64,
-	/* Maximum number of open files per thread, and in the rest of the process. */
-	FILES_OF_THREAD = 4,
-	FILES_OF_OTHERS = 16,
 	/* Maximum bytes of names looked up in a binary; a browser has about 100 MB. */
 	MAX_NAMES = 256 * 1024 * 1024,
 	/* At most 1/LOOK_SHARE of the time is spent on checking JIT code again. */
@@ -60,25 +49,11 @@ static void tell_fetch(void *arg, uint64_t done, uint64_t total)
 	pthread_mutex_unlock(&context->talk);
 }
 
-/* Returns how many threads can read binaries within the limit of open files. */
-static size_t count_threads_with_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return 1;
-	if (limit.rlim_cur >= FILES_OF_OTHERS + MAX_THREADS * FILES_OF_THREAD)
-		return MAX_THREADS;
-	if (limit.rlim_cur < FILES_OF_OTHERS + FILES_OF_THREAD)
-		return 1;
-	return (limit.rlim_cur - FILES_OF_OTHERS) / FILES_OF_THREAD;
-}
-
 /* Files that are fetched, and those of recordings that still grow, may be others in the end. */
 static bool may_load_ahead(const struct symbol_settings *settings)
 {
 	return cores_choose(settings->threads) > 1 && !settings->debuginfod && !settings->growing &&
-	       count_threads_with_files() > LOAD_AHEAD_MAX;
+	       resolver_most_threads() > LOAD_AHEAD_MAX;
 }
 
 struct symbolizer *symbolizer_create(const struct symbol_settings *settings)
@@ -249,280 +224,30 @@ const char *symbolizer_disassembler(char name[32])
 	return disasm_library(name);
 }
 
-/* ---- one list -------------------------------------------------------------------------------- */
-
-/* Adds to the origin what the lookups in @in found out. -1 if memory is out. */
-static int complete_origin(struct binary *binary, const struct binary *in, const struct dso *dso,
-			   const struct load_context *context)
-{
-	struct symbol_origin *origin = &binary->origin;
-
-	if (dso->kind == DSO_USER && in->runtime)
-		origin->doubt = doubt_about(dso, &in->runtime->stamp, &context->settings,
-					    context->recording_end);
-	if (in->runtime)
-		origin->written = clock_since_1970(&(struct timespec){
-			.tv_sec = in->runtime->stamp.seconds, .tv_nsec = in->runtime->stamp.ns});
-	origin->lacks_debug_info = symbol_settings_want_sources(&context->settings) &&
-				   in->reason == REASON_NONE && in->tried_debuginfo &&
-				   !in->debuginfo;
-	origin->refused =
-		split_tally_describe(&in->splits, or_empty(origin->refused), &binary->strings);
-	return origin->refused ? 0 : -1;
-}
-
-/* Sets all places from @first on to @reason, also those already resolved. */
-static void give_up(struct place_list *list, size_t first, enum reason reason)
-{
-	for (size_t i = first; i < list->nr_places; i++) {
-		list->places[i].symbol = lookup_unknown(reason);
-		if (list->details && list->details[i].wanted) {
-			list->details[i].filename = "";
-			list->details[i].line = 0;
-			list->details[i].offset = 0;
-			list->details[i].reason = reason;
-			list->details[i].instruction = list->details[i].code_lack = "";
-			list->details[i].code = NULL;
-			list->details[i].code_start = list->details[i].code_end = 0;
-		}
-	}
-}
-
-/*
- * Looks up the places of @list from @first on that have no symbol in @in, with their sources unless
- * @namesakes are to be noted. -1 if memory is out.
- */
-static int look_up(const struct symbolizer *symbolizer, struct binary *in, struct place_list *list,
-		   size_t first, struct namesakes *namesakes)
-{
-	struct lookup_same same = {0};
-	uint64_t start = 0;
-	struct lookup_query how = {.settings = &symbolizer->context.settings,
-				   .with_source = !namesakes,
-				   .same = &same,
-				   .start = &start};
-
-	if (lookup_expect(in, list, first, &how) < 0)
-		return -1;
-	for (size_t i = first; i < list->nr_places; i++) {
-		struct place *place = &list->places[i];
-
-		if (place->symbol)
-			continue;
-		how.detail = NULL;
-		if (list->details && list->details[i].wanted)
-			how.detail = &list->details[i];
-		place->symbol = lookup_place(in, place->address, &how);
-		if (!place->symbol ||
-		    (namesakes && namesakes_note(namesakes, place->symbol, start) < 0))
-			return -1;
-	}
-	return 0;
-}
-
-/* As look_up(), with the sources of those only that are not told apart by their names. */
-static int look_up_names(const struct symbolizer *symbolizer, struct binary *in,
-			 struct place_list *list, size_t first)
-{
-	struct namesakes namesakes = {0};
-	int rc = look_up(symbolizer, in, list, first, &namesakes);
-
-	if (rc == 0 && namesakes.any_shared) {
-		namesakes_clear(&namesakes, list, first);
-		rc = look_up(symbolizer, in, list, first, NULL);
-	}
-	namesakes_free(&namesakes);
-	return rc;
-}
-
-/* Looks up what @list asks for. @alone: as in struct schedule_item. -1 if memory is out. */
-static int look_up_list(const struct symbolizer *symbolizer, struct binary *in,
-			struct place_list *list, size_t first, bool alone)
-{
-	const struct symbol_settings *settings = &symbolizer->context.settings;
-
-	if (alone && !list->wishes && !symbol_settings_want_sources(settings))
-		return look_up_names(symbolizer, in, list, first);
-	if (look_up(symbolizer, in, list, first, NULL) < 0)
-		return -1;
-	return list->wishes & (WISH_INSTRUCTIONS | WISH_CODE) ? assembly_read(in, list, settings)
-							      : 0;
-}
-
-/* Loads @binary. Sets binary->same if it has the files of @like (or NULL). -1: memory is out. */
-static int load(struct symbolizer *symbolizer, struct binary *binary, struct binary *like,
-		const struct place_list *list)
-{
-	int rc;
-
-	/* A filter loaded it for names only; its line table may have to be fetched. */
-	if (list->details && !binary->wants_lines && symbolizer->context.settings.debuginfod)
-		binary_unload(binary);
-	binary->wants_lines = list->details != NULL;
-	binary->wants_code = list->wishes & (WISH_INSTRUCTIONS | WISH_CODE);
-	/* A filter may have loaded it before the recording showed that it was replaced. */
-	if (binary->is_loaded && !list->dso->replaced)
-		return 0;
-	binary->expected = list;
-	binary->like = like;
-	rc = loader_load(binary, list->dso, &symbolizer->context);
-	binary->expected = NULL;
-	binary->like = NULL;
-	return rc;
-}
-
-/*
- * Resolves @list, in any thread: lists share only the data of the kernel and the servers, which
- * have locks. *@open is the binary kept loaded for other dsos with the same files, or NULL. If
- * @list has other files, *@open is unloaded and replaced. @alone: as in struct schedule_item.
- */
-static int resolve_list(struct symbolizer *symbolizer, struct place_list *list, bool alone,
-			struct binary **open)
-{
-	struct binary *binary = symbolizer->binaries[list->dso->number], *in;
-	size_t first = 0;
-	int rc;
-
-	while (first < list->nr_places && list->places[first].symbol)
-		first++;
-	if (first == list->nr_places)
-		return 0;
-	load_ahead_await(&symbolizer->ahead, binary);
-	rc = load(symbolizer, binary, *open, list);
-	in = binary->same ? binary->same : binary;
-	if (in == binary && *open)
-		binary_unload(*open);
-	*open = in;
-	if (rc == 0)
-		rc = look_up_list(symbolizer, in, list, first, alone);
-	if (rc == 0)
-		rc = complete_origin(binary, in, list->dso, &symbolizer->context);
-	if (rc < 0 && (in->strings.is_full || binary->strings.is_full)) {
-		give_up(list, first, REASON_FILE_EXCESSIVE);
-		rc = 0;
-	} else if (rc == 0 && binary_has_changed(in)) {
-		give_up(list, first, REASON_FILE_CHANGED);
-	}
-	if (in != binary)
-		binary_unload(binary);
-	return rc;
-}
-
-/* ---- all lists ------------------------------------------------------------------------------- */
-
-/* Shared by the threads. */
-struct resolve_work {
-	struct symbolizer *symbolizer;
-	struct schedule_item *items; /* in the order of processing */
-	size_t nr_items;
-	void (*tick)(void *arg, size_t done);
-	void *tick_arg;
-
-	pthread_mutex_t lock; /* guards the members below and the calls of tick */
-	size_t next, done;
-	bool failed;
-};
-
-/* Takes the next items, all with the same file; *@nr is 0 if none is left. */
-static struct schedule_item *take_items(struct resolve_work *work, size_t *nr)
-{
-	struct schedule_item *first;
-
-	pthread_mutex_lock(&work->lock);
-	first = &work->items[work->next];
-	*nr = 0;
-	while (!work->failed && work->next < work->nr_items &&
-	       (*nr == 0 || schedule_same_file(first, &work->items[work->next]))) {
-		work->next++;
-		++*nr;
-	}
-	pthread_mutex_unlock(&work->lock);
-	return first;
-}
-
-static void note_done(struct resolve_work *work, int rc)
-{
-	pthread_mutex_lock(&work->lock);
-	work->failed |= rc < 0;
-	work->done++;
-	if (work->tick && !work->failed) {
-		pthread_mutex_lock(&work->symbolizer->context.talk);
-		work->tick(work->tick_arg, work->done);
-		pthread_mutex_unlock(&work->symbolizer->context.talk);
-	}
-	pthread_mutex_unlock(&work->lock);
-}
-
-static void *run(void *arg)
-{
-	struct resolve_work *work = arg;
-	struct schedule_item *items;
-	size_t nr;
-
-	while ((items = take_items(work, &nr), nr > 0)) {
-		struct binary *open = NULL;
-		int rc = 0;
-
-		for (size_t i = 0; i < nr && rc == 0; i++) {
-			rc = resolve_list(work->symbolizer, items[i].list, items[i].alone, &open);
-			note_done(work, rc);
-		}
-		if (open)
-			binary_unload(open);
-	}
-	return NULL;
-}
-
-static size_t choose_nr_threads(const struct symbolizer *symbolizer, size_t nr_lists)
-{
-	size_t nr = cores_choose(symbolizer->context.settings.threads);
-	const size_t most = count_threads_with_files();
-
-	nr = nr < most ? nr : most;
-	return nr < nr_lists ? nr : nr_lists;
-}
-
-/* The calling thread works too, so the work gets done even if no thread can be started. */
-static void run_threads(struct resolve_work *work, size_t nr_threads)
-{
-	pthread_t threads[MAX_THREADS];
-	size_t nr = 0;
-
-	while (nr + 1 < nr_threads && thread_start(&threads[nr], run, work))
-		nr++;
-	run(work);
-	while (nr)
-		pthread_join(threads[--nr], NULL);
-}
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 int symbolizer_resolve(struct symbolizer *symbolizer, struct place_list *lists, size_t nr_lists,
 		       void (*tick)(void *arg, size_t done), void *tick_arg, struct error *err)
 {
-	struct resolve_work work = {
-		.symbolizer = symbolizer,
-		.nr_items = nr_lists,
+	struct resolver resolver = {
+		.context = &symbolizer->context,
+		.ahead = &symbolizer->ahead,
 		.tick = tick,
 		.tick_arg = tick_arg,
-		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
+	int rc = 0;
 
 	if (nr_lists == 0)
 		return 0;
 	symbolizer->loads_ahead = false;
-	work.items = schedule_make(lists, nr_lists, load_ahead_stop(&symbolizer->ahead),
-				   &symbolizer->context.settings);
-	if (!work.items) {
-		load_ahead_end(&symbolizer->ahead);
-		return error_nomem(err, "looking up symbols");
-	}
-	for (size_t i = 0; i < nr_lists; i++) {
-		if (add_binary(symbolizer, lists[i].dso) < 0)
-			work.failed = true;
-	}
-	run_threads(&work, choose_nr_threads(symbolizer, nr_lists));
+	resolver.last = load_ahead_stop(&symbolizer->ahead);
+	for (size_t i = 0; i < nr_lists && rc == 0; i++)
+		rc = add_binary(symbolizer, lists[i].dso);
+	resolver.binaries = symbolizer->binaries;
+	if (rc == 0)
+		rc = resolver_run(&resolver, lists, nr_lists);
 	load_ahead_end(&symbolizer->ahead);
-	free(work.items);
-	return work.failed ? error_nomem(err, "looking up symbols") : 0;
+	return rc < 0 ? error_nomem(err, "looking up symbols") : 0;
 }
 
 /* ---- at once --------------------------------------------------------------------------------- */
