@@ -80,68 +80,71 @@ readperf.c ; main/* util/* ;
 # Whatever else stands in angle brackets would be a library of its own.
 outside='utf8proc.h seccomp.h zstd.h zstd_errors.h gelf.h libelf.h elfutils/* dwarf.h libiberty/* demangle.h bfd.h zlib.h lzma.h bzlib.h capstone.h libdeflate.h sqlite3.h perfmon/* intel-pt.h check.h readperf/*'
 
-folder_of() {
-	case $1 in
-	*/*) echo "${1%/*}" ;;
-	esac
-}
-
-# matches NAME PATTERN...
-matches() {
-	name=$1
-	shift
-	for pattern in "$@"; do
-		# shellcheck disable=SC2254 # a pattern
-		case $name in
-		$pattern) [ "$(folder_of "$name")" != "$(folder_of "$pattern")" ] || return 0 ;;
-		esac
-	done
-	return 1
-}
-
-complain() {
-	echo "$*"
-	bad=1
-}
-
-# may_include FILE: sets $own and $libraries from the table
-may_include() {
-	while IFS=';' read -r files own libraries; do
-		# shellcheck disable=SC2086 # a list of patterns
-		[ -n "$files" ] && matches "$1" $files && return 0
-	done <<-TABLE
-		$rules
-	TABLE
-	return 1
-}
-
-check_file() {
-	may_include "$1" || complain "$1: no rule says what it may include"
-	for header in $(sed -n 's/^#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"); do
-		# shellcheck disable=SC2086
-		matches "$header" $own || complain "$1 includes \"$header\": only $own"
-	done
-	for header in $(sed -n 's/^#[ \t]*include[ \t]*<\([^>]*\)>.*/\1/p' "$1"); do
-		# shellcheck disable=SC2086
-		! matches "$header" $outside || matches "$header" $libraries ||
-			complain "$1 includes <$header>, which is another file's business"
-	done
-}
-
-# The form of CSV is the business of one file of report/.
-check_csv() {
-	case $1 in
-	report/csvform.c) ;;
-	report/*) ! grep -q '^#include "util/csv.h"' "$1" ||
-		complain "$1 includes \"util/csv.h\": only report/csvform.c knows CSV" ;;
-	esac
-}
-
-check_own_header() {
-	header=${1%.c}.h
-	[ -e "$header" ] || return 0
-	first=$(sed -n 's/^#[ \t]*include[ \t]*//p' "$1" | head -n 1)
-	[ "$first" = "\"$header\"" ] || complain "$1 includes $first before its own header"
+# check_includes FILE...: what each includes, against the table; a .c file includes its own header first;
+# the form of CSV is the business of one file of report/
+check_includes() {
+	RULES=$rules OUTSIDE=$outside awk '
+		function matches(name, patterns,    list, nr, i, regex) {
+			nr = split(patterns, list, " ")
+			for (i = 1; i <= nr; i++) {
+				regex = list[i]
+				gsub(/\./, "[.]", regex)
+				gsub(/\*/, "[^/]*", regex)
+				if (name ~ ("^" regex "$"))
+					return 1
+			}
+			return 0
+		}
+		function begin_file(    i) {
+			includes = 0
+			for (i = 1; i <= nr_rules && !matches(FILENAME, files[i]); i++)
+				;
+			if (i > nr_rules)
+				print FILENAME ": no rule says what it may include"
+			rule = i
+		}
+		function check_own(    own) {
+			own = FILENAME
+			if (sub(/\.c$/, ".h", own) && own in is_source) {
+				if ($0 !~ ("\"" own "\""))
+					print FILENAME " includes " $0 " before its own header"
+				delete unchecked[FILENAME]
+			}
+		}
+		BEGIN {
+			nr_rules = split(ENVIRON["RULES"], rows, "\n")
+			for (i = 1; i <= nr_rules; i++) {
+				split(rows[i], cell, ";")
+				files[i] = cell[1]
+				own[i] = cell[2]
+				libraries[i] = cell[3]
+			}
+			for (i = 1; i < ARGC; i++)
+				is_source[ARGV[i]] = 1
+			for (name in is_source)
+				if (sub(/\.h$/, ".c", name) && name in is_source)
+					unchecked[name] = 1
+		}
+		FNR == 1 { begin_file() }
+		!/^#[ \t]*include[ \t]*["<]/ { next }
+		{ sub(/^#[ \t]*include[ \t]*/, "") }
+		includes++ == 0 { check_own() }
+		/^"/ {
+			split($0, part, "\"")
+			if (!matches(part[2], own[rule]))
+				print FILENAME " includes \"" part[2] "\": only" own[rule]
+			if (part[2] == "util/csv.h" && FILENAME ~ /^report\// && FILENAME != "report/csvform.c")
+				print FILENAME " includes \"util/csv.h\": only report/csvform.c knows CSV"
+		}
+		/^</ {
+			split($0, part, /[<>]/)
+			if (matches(part[2], ENVIRON["OUTSIDE"]) && !matches(part[2], libraries[rule]))
+				print FILENAME " includes <" part[2] ">, which is the business of another file"
+		}
+		END {
+			for (name in unchecked)
+				print name " does not include its own header"
+		}' "$@" | grep . && bad=1
 }
 
 # check_circles FILE...: a .c file and its header count as one
@@ -151,23 +154,30 @@ check_circles() {
 		sed 's/^tsort: //; s/^-: input contains a loop:/a circle of includes:/' | grep . || bad=1
 }
 
+# check_alone FILE...: headers compile alone; the build shows it of those that a .c file includes first
 check_alone() {
-	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Iinclude -Wall -fsyntax-only -x c "$1" 2>&1 ||
-		complain "$1 does not compile alone"
+	for header in "$@"; do
+		shift
+		[ -e "${header%.h}.c" ] || set -- "$@" "$header"
+	done
+	[ $# -gt 0 ] || return 0
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -Iinclude -Wall -fsyntax-only -x c "$@" 2>&1 || {
+		echo "a header does not compile alone"
+		bad=1
+	}
 }
 
-set -f # patterns are ours to match
+set -f # patterns are not for the shell
 bad=0
 files=$(find util perffile decode report lib main readperf.c -name '*.[ch]' | sort)
-[ -n "$files" ] || complain "no sources found"
+[ -n "$files" ] || {
+	echo "no sources found"
+	exit 1
+}
 # shellcheck disable=SC2086 # names without spaces
 check_circles $files
-for file in $files; do
-	check_file "$file"
-	check_csv "$file"
-	case $file in
-	*.c) check_own_header "$file" ;;
-	*.h) check_alone "$file" ;;
-	esac
-done
+# shellcheck disable=SC2086
+check_includes $files
+# shellcheck disable=SC2046
+check_alone $(echo "$files" | grep '\.h$')
 exit $bad

@@ -16,14 +16,12 @@ if [ -z "${TOOLS:-}" ] || [ ! -d "${TOOLS%/tests}/perffile" ]; then
 fi
 bad=0
 
-# Lines of FILE SYMBOL.
+# Lines of FILE SYMBOL. One nm reads all objects: as many as are there.
 symbols() {
 	# shellcheck disable=SC2086 # a list of folders
-	(cd "${TOOLS%/tests}" && find $rooms -name '*.o') | sort | while read -r object; do
-		[ -e "${object%.o}.c" ] || continue # a file that is gone
-		nm --defined-only -g "${TOOLS%/tests}/$object" 2>/dev/null |
-			awk -v file="${object%.o}.c" '$2 ~ /^[TDRBVW]$/ && $3 !~ /^_/ { print file, $3 }'
-	done
+	find $rooms -name '*.c' | sort | sed 's/c$/o/' |
+		(cd "${TOOLS%/tests}" && xargs nm -A --defined-only -g 2>/dev/null) |
+		awk '$2 ~ /^[TDRBVW]$/ && $3 !~ /^_/ { sub(/o:[0-9a-f]*$/, "c", $1); print $1, $3 }'
 }
 
 # Lines of FILE SYMBOL whose symbol begins with the noun of neither file nor folder.

@@ -15,8 +15,9 @@ plant_tree() {
 		"$tree/decode/symbol/dwarf" "$tree/decode/symbol/find" \
 		"$tree/decode/count" "$tree/decode/process" "$tree/decode/stack" "$tree/decode/answer" \
 		"$tree/decode/replay" "$tree/decode/compare/match" "$tree/decode/compare/judge" \
-		"$tree/report/export" "$tree/main"
-	cp "$tests/rules/includes.sh" "$tests/rules/state.sh" "$tree/tests/rules/"
+		"$tree/report/export" "$tree/lib" "$tree/main"
+	cp "$tests/rules/includes.sh" "$tests/rules/state.sh" "$tests/rules/names.sh" \
+		"$tree/tests/rules/"
 	for name in util/error util/text perffile/perffile perffile/reader \
 		decode/process/maps decode/process/process \
 		decode/count/address decode/stack/stack decode/answer/funcstat decode/replay/state \
@@ -99,8 +100,12 @@ mv "$tree/first" "$tree/util/error.c"
 expect 'util/error.c includes "util/text.h" before its own header' "$tree/tests/rules/includes.sh"
 
 plant_tree
-echo 'size_t planted_size(void);' >>"$tree/decode/process/maps.h" # without <stddef.h>
-expect 'decode/process/maps.h does not compile alone' "$tree/tests/rules/includes.sh"
+echo 'size_t planted_size(void);' >"$tree/decode/process/alone.h" # without <stddef.h>
+expect 'decode/process/alone.h:1:' "$tree/tests/rules/includes.sh"
+
+plant_tree
+echo 'typedef int planted;' >"$tree/decode/process/maps.c"
+expect 'decode/process/maps.c does not include its own header' "$tree/tests/rules/includes.sh"
 
 # A circle of two files, one through a source; what a file includes of itself is none.
 plant_tree
@@ -133,4 +138,21 @@ state '_Thread_local int own;' 'the variable own'
 state 'static const char *name = "x"; const char **get(void) { return &name; }' 'the variable name'
 state 'static const char *const names[] = {"a", "b"}; const char *get(int i) { return names[i]; }' ''
 state 'const int limits[] = {1, 2};' ''
+
+# names CODE WORDS: util/text.c with CODE in it
+names() {
+	plant_tree
+	echo "$1" >>"$tree/util/text.c"
+	${CC:-cc} -std=c11 -I"$tree" -fPIE -c -o "$tree/util/text.o" "$tree/util/text.c" || bad=1
+	if [ -n "$2" ]; then
+		expect "$2" env TOOLS="$tree/tests" "$tree/tests/rules/names.sh"
+	elif ! TOOLS=$tree/tests "$tree/tests/rules/names.sh"; then
+		echo "a name is taken for a wrong one: $1"
+		bad=1
+	fi
+}
+
+names 'int text_length(void) { return 0; } int util_size; static int stray;' ''
+names 'int stray(void) { return 0; }' 'util/text.c: stray: begins with the noun of neither'
+names 'int text_a; int lzma_code(void) { return 0; }' 'util/text.c: lzma_code: begins as names of a library'
 exit $bad

@@ -18,9 +18,15 @@ if nm -u $objects 2>/dev/null | grep -q -e '__asan_' -e '__ubsan_'; then
 	exit 77
 fi
 
-# Symbol lines of objdump -t end in SECTION<tab>SIZE NAME; a section's own symbol has no size.
+# Lines of OBJECT VARIABLE. Symbol lines of objdump -t end in SECTION<tab>SIZE NAME; a section's own
+# symbol has no size.
 writable() {
-	objdump -t "$1" | awk -F '\t' '
+	# shellcheck disable=SC2086
+	objdump -t $objects | awk -F '\t' '
+		/:     file format / {
+			object = $1
+			sub(/: .*/, "", object)
+		}
 		NF == 2 {
 			section = $1
 			sub(/.* /, "", section)
@@ -30,15 +36,13 @@ writable() {
 			if (section !~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/)
 				next
 			if (symbol[1] !~ /^0+$/ && symbol[2] != "no_memory")
-				print symbol[2]
+				print object, symbol[2]
 		}'
 }
 
-bad=0
-for object in $objects; do
-	for name in $(writable "$object"); do
-		echo "${object#"$build"/}: the variable $name outlives a run"
-		bad=1
-	done
+found=$(writable)
+[ -n "$found" ] || exit 0
+echo "$found" | while read -r object name; do
+	echo "${object#"$build"/}: the variable $name outlives a run"
 done
-exit $bad
+exit 1

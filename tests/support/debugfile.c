@@ -1,8 +1,8 @@
 #include "tests/support/debugfile.h"
 
 #include "tests/support/scratch.h"
+#include "tests/support/suite.h"
 
-#include <check.h>
 #include <fcntl.h>
 
 struct elffile *debugfile_elf(const char *dir, const char *name)

@@ -4,8 +4,8 @@
 #include "perffile/record.h"
 #include "report/csvform.h"
 #include "report/table.h"
+#include "tests/support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "tests/support/inflated.h"
 
-#include <check.h>
+#include "tests/support/suite.h"
+
 #include <zlib.h>
 
 size_t inflated_bytes(const struct pagenumbers *packed, uint8_t *bytes, size_t room)

@@ -2,7 +2,8 @@
 #ifndef READPERF_TESTS_SUPPORT_ONECORE_H
 #define READPERF_TESTS_SUPPORT_ONECORE_H
 
-#include <check.h>
+#include "tests/support/suite.h"
+
 #include <sched.h>
 
 /** Keeps this thread on the core that it runs on. Returns the cores for onecore_end(). */

@@ -2,8 +2,8 @@
 
 #include "decode/replay.h"
 #include "report/report.h"
+#include "tests/support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

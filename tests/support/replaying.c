@@ -1,8 +1,7 @@
 #include "tests/support/replaying.h"
 
 #include "tests/support/recording.h"
-
-#include <check.h>
+#include "tests/support/suite.h"
 
 struct replaying replaying_begin(struct mkperf *m, struct replay_settings *settings)
 {

@@ -3,8 +3,8 @@
 #include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "tests/support/recording.h"
+#include "tests/support/suite.h"
 
-#include <check.h>
 #include <stdio.h>
 
 /* As main/reading.c reads a recording. */

@@ -1,6 +1,7 @@
 #include "tests/support/scratch.h"
 
-#include <check.h>
+#include "tests/support/suite.h"
+
 #include <dirent.h>
 #include <ftw.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "tests/support/toolchain.h"
 
-#include <check.h>
+#include "tests/support/suite.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,20 +37,40 @@ void toolchain_build(const char *dir, const char *file, const char *text, const 
 	va_end(args);
 }
 
-uint64_t toolchain_address(const char *dir, const char *file, const char *symbol)
+void toolchain_symbols(const char *dir, const char *file,
+		       void (*take)(void *arg, const char *symbol, uint64_t address), void *arg)
 {
 	char command[512], line[4096], name[4096];
-	uint64_t address = 0, found = 0;
+	uint64_t address;
 	FILE *nm;
 
 	snprintf(command, sizeof(command), "nm '%s/%s'", dir, file);
 	nm = popen(command, "r");
 	ck_assert_ptr_nonnull(nm);
 	while (fgets(line, sizeof(line), nm))
-		if (sscanf(line, "%" SCNx64 " %*c %4095s", &address, name) == 2 &&
-		    strcmp(name, symbol) == 0)
-			found = address;
+		if (sscanf(line, "%" SCNx64 " %*c %4095s", &address, name) == 2)
+			take(arg, name, address);
 	pclose(nm);
-	ck_assert_msg(found != 0, "%s: no symbol %s", file, symbol);
-	return found;
+}
+
+struct wanted {
+	const char *symbol;
+	uint64_t address; /* 0: not found */
+};
+
+static void take_wanted(void *arg, const char *symbol, uint64_t address)
+{
+	struct wanted *wanted = arg;
+
+	if (strcmp(symbol, wanted->symbol) == 0)
+		wanted->address = address;
+}
+
+uint64_t toolchain_address(const char *dir, const char *file, const char *symbol)
+{
+	struct wanted wanted = {.symbol = symbol};
+
+	toolchain_symbols(dir, file, take_wanted, &wanted);
+	ck_assert_msg(wanted.address != 0, "%s: no symbol %s", file, symbol);
+	return wanted.address;
 }

@@ -56,12 +56,23 @@ static void build_units(const char *dir, const char *flags)
 		      flags);
 }
 
-static uint64_t address_of(const char *dir, unsigned unit)
+static void take_unit(void *arg, const char *symbol, uint64_t address)
 {
-	char symbol[16];
+	uint64_t *addresses = arg;
+	unsigned unit;
+	char behind;
 
-	snprintf(symbol, sizeof(symbol), "f%u", unit);
-	return toolchain_address(dir, "x", symbol);
+	if (sscanf(symbol, "f%u%c", &unit, &behind) == 1 && unit < NR_UNITS)
+		addresses[unit] = address;
+}
+
+/* Of function fN of all units; none is 0. */
+static void addresses_of(const char *dir, uint64_t addresses[NR_UNITS])
+{
+	memset(addresses, 0, NR_UNITS * sizeof(*addresses));
+	toolchain_symbols(dir, "x", take_unit, addresses);
+	for (unsigned unit = 0; unit < NR_UNITS; unit++)
+		ck_assert_uint_ne(addresses[unit], 0);
 }
 
 static void check_function(struct debugfile *opened, uint64_t address, unsigned unit)
@@ -91,10 +102,12 @@ START_TEST(a_part_tells_what_all_of_it_tells)
 {
 	struct scratch_path dir = scratch_make();
 	const bool is_split = strstr(flags[_i], "split");
+	uint64_t addresses[NR_UNITS];
 
 	build_units(dir.text, flags[_i]);
+	addresses_of(dir.text, addresses);
 	for (unsigned unit = 0; unit < NR_UNITS; unit += 7) {
-		const uint64_t two[] = {address_of(dir.text, unit / 2), address_of(dir.text, unit)};
+		const uint64_t two[] = {addresses[unit / 2], addresses[unit]};
 		struct debugfile opened;
 
 		open_dwarf(&opened, debugfile_elf(dir.text, "x"), two, 2);
@@ -121,7 +134,7 @@ START_TEST(only_the_start_is_unpacked)
 	size_t info, size;
 
 	build_units(dir.text, "gcc -gdwarf-5 -gz=zlib");
-	address = address_of(dir.text, 9);
+	address = toolchain_address(dir.text, "x", "f9");
 	open_dwarf(&opened, debugfile_elf(dir.text, "x"), &address, 1);
 	info = elffile_section_named(opened.file, ".debug_info");
 	size = elfsection_size(opened.file, info);
@@ -134,7 +147,7 @@ START_TEST(only_the_start_is_unpacked)
 		ck_assert_uint_gt(elfsection_unpacked(opened.file), 0);
 	}
 	/* Another unit needs all of it; what was there before stays valid until then. */
-	ck_assert_ptr_null(debugfile_find(&opened, address_of(dir.text, 20)));
+	ck_assert_ptr_null(debugfile_find(&opened, toolchain_address(dir.text, "x", "f20")));
 	ck_assert(debuginfo_is_short(opened.info));
 	ck_assert_uint_eq(size, ({
 				  struct span bytes = elfsection_bytes(opened.file, info);
@@ -268,7 +281,7 @@ START_TEST(without_aranges_there_is_no_part)
 	open_dwarf(&opened, debugfile_elf(dir.text, "x"), nowhere, 1);
 	ck_assert_ptr_null(opened.info);
 	debugfile_close(&opened);
-	address = address_of(dir.text, 3);
+	address = toolchain_address(dir.text, "x", "f3");
 	toolchain_run(dir.text, "objcopy --rename-section .debug_line=.zdebug_line x y");
 	open_dwarf(&opened, debugfile_elf(dir.text, "y"), &address, 1);
 	ck_assert_ptr_null(opened.info);
@@ -405,8 +418,7 @@ START_TEST(damaged_lists_change_no_answer)
 	bool nomem;
 
 	build_units(dir.text, "gcc -gdwarf-5 -gz=none");
-	for (unsigned unit = 0; unit < NR_UNITS; unit++)
-		addresses[unit] = address_of(dir.text, unit);
+	addresses_of(dir.text, addresses);
 	open_dwarf(&whole, debugfile_elf(dir.text, "x"), NULL, 0);
 	image = elffile_image(whole.file);
 	srand(3);

@@ -1,6 +1,7 @@
 #include "tests/writer/mkjit.h"
 
-#include <check.h>
+#include "tests/support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "tests/writer/mktar.h"
 
+#include "tests/support/suite.h"
 #include "util/array.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
