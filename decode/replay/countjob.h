@@ -59,22 +59,24 @@ struct count_job {
 /** Returns a job for count_job_begin() and count_job_free(); NULL if memory is out. */
 struct count_job *count_job_create(void);
 
-/** Makes @job, new or ended, an empty one for samples of @batch with these maps of @kernel.
- * @info, @machine: as for stacks_prepare(). Returns false if memory is out. */
+/** Makes @job, new or ended, an empty one for samples of @batch, with the maps of @kernel.
+ * @info, @machine: as for stacks_prepare(). Returns false if memory is out: then only
+ * count_job_end() and count_job_free() are for it. */
 bool count_job_begin(struct count_job *job, uint64_t batch, const struct kernel_space *kernel,
 		     struct unwindinfo *info, const char *machine);
 
-/** Whether nothing can be added to @job. */
+/** Whether @job has no room for one more of either kind. */
 bool count_job_is_full(const struct count_job *job);
 
-/** Adds the @nr @samples, borrowed, of a process that has @maps. Returns false if memory is out. */
+/** Adds the @nr @samples, borrowed, of a process that has @maps, to @job, which is not full. @swap:
+ * as in struct plain_samples. Returns false if memory is out. */
 bool count_job_add_plain(struct count_job *job, struct map_set *maps,
 			 const struct plain_sample *samples, size_t nr, bool swap);
 
 /** The same for @sample, whose record is copied; its process is not used. */
 bool count_job_add(struct count_job *job, struct map_set *maps, const struct stack_sample *sample);
 
-/** Has @hand count what is in @job, and sets what it knows when it is done. */
+/** Has @hand count what is in @job, and fills the members that tell what came of it. */
 void count_job_do(struct count_job *job, struct hand *hand);
 
 /** Gives the maps back, in the thread that has filled it. */

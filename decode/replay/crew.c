@@ -250,14 +250,18 @@ bool crew_takes(struct crew *crew, size_t nr, bool plain)
 bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,
 		    size_t nr, bool swap)
 {
+	if (!ready_job(crew) || !count_job_add_plain(crew->open, maps, samples, nr, swap))
+		return false;
 	crew->nr_left += nr;
-	return ready_job(crew) && count_job_add_plain(crew->open, maps, samples, nr, swap);
+	return true;
 }
 
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample)
 {
+	if (!ready_job(crew) || !count_job_add(crew->open, maps, sample))
+		return false;
 	crew->nr_left++;
-	return ready_job(crew) && count_job_add(crew->open, maps, sample);
+	return true;
 }
 
 void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine)

@@ -26,7 +26,8 @@ CALLER=${CALLER:-program}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-export HOME="$scratch" LC_ALL=C COLUMNS=100 FAILALLOC_CALLER="$CALLER"
+export HOME="$scratch" LC_ALL=C COLUMNS=100 FAILALLOC_CALLER="$CALLER" \
+	FAILALLOC_LOG=log
 unset DEBUGINFOD_URLS
 cd "$scratch"
 findings=0
@@ -35,11 +36,11 @@ findings=0
 
 # run SETTING: the command in $args with $input, its tables in "out", which may be missing
 run() {
-	[ ! -d out ] || rm -r out
+	[ ! -d out ] || rm -rf out
 	status=0
-	log=log.$nr
+	: >log
 	(
-		export "${1?}" "FAILALLOC_LOG=$log" "LD_PRELOAD=$TOOLS/failalloc.so"
+		export "${1?}" "LD_PRELOAD=$TOOLS/failalloc.so"
 		exec "$READPERF" $args >stdout 2>stderr <"$input"
 	) || status=$?
 }
@@ -81,9 +82,9 @@ is_told() {
 # judge SETTING
 judge() {
 	nr=$((nr + 1))
-	if [ ! -e $log ]; then
+	if [ ! -s log ]; then
 		what=died
-	elif ! read -r _ left <$log || [ "$left" -gt "$whole_live" ]; then
+	elif ! read -r _ left <log || [ "$left" -gt "$whole_live" ]; then
 		what="left $left blocks, not $whole_live"
 	elif is_same; then
 		same=$((same + 1))
@@ -109,13 +110,12 @@ try() {
 	shift 2
 	args=$*
 	run FAILALLOC_AT=0
-	read -r nr_allocations whole_live <$log
+	read -r nr_allocations whole_live <log
 	whole_status=$status
 	mv stdout whole.stdout
 	mv stderr whole.stderr
 	rm -rf whole
 	[ ! -d out ] || mv out whole
-	rm $log
 	number=$((1 + nr_started % EVERY))
 	while [ $number -le "$nr_allocations" ]; do
 		for how in AT FROM; do
@@ -125,9 +125,6 @@ try() {
 		number=$((number + EVERY))
 	done
 	nr_started=$((nr_started + 1))
-	set +f
-	rm -f log.*
-	set -f
 	printf '%-10s %5d allocations, %5d runs: %5d the same, %5d told, %d bad\n' "$name" \
 		"$nr_allocations" $nr $same $told $((nr - same - told))
 }

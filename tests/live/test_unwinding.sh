@@ -69,6 +69,8 @@ perfs_chains() {
 				print line
 			split($2, at, /[.:]/)
 			line = $1 " " (at[1] + 0) substr(at[2] "000000", 1, 6)
+			if (NF > 2) # where it has no callers
+				line = line " " substr("00" $3, length($3))
 			next
 		}
 		NF && $1 !~ /^ffff/ { line = line " " substr("00" $1, length($1)) }

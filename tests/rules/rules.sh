@@ -154,5 +154,15 @@ names() {
 
 names 'int text_length(void) { return 0; } int util_size; static int stray;' ''
 names 'int stray(void) { return 0; }' 'util/text.c: stray: begins with the noun of neither'
+names 'int text_a;
+struct planted_tag {
+	int a;
+};' ''
+echo 'struct planted_tag {' >>"$tree/util/error.c"
+expect 'planted_tag: util/error.c util/text.c: the tag is there twice' \
+	env TOOLS="$tree/tests" "$tree/tests/rules/names.sh"
+names 'int text_a;' ''
+echo >"$tree/perffile/text.c"
+expect 'text.c: two files have this name' env TOOLS="$tree/tests" "$tree/tests/rules/names.sh"
 names 'int text_a; int lzma_code(void) { return 0; }' 'util/text.c: lzma_code: begins as names of a library'
 exit $bad

@@ -22,7 +22,7 @@ fi
 # symbol has no size.
 writable() {
 	# shellcheck disable=SC2086
-	objdump -t $objects | awk -F '\t' '
+	LC_ALL=C objdump -t $objects | awk -F '\t' '
 		/:     file format / {
 			object = $1
 			sub(/: .*/, "", object)
@@ -40,7 +40,7 @@ writable() {
 		}'
 }
 
-found=$(writable)
+found=$(writable) || exit 1
 [ -n "$found" ] || exit 0
 echo "$found" | while read -r object name; do
 	echo "${object#"$build"/}: the variable $name outlives a run"

@@ -222,11 +222,11 @@ START_TEST(pipe_is_file)
 }
 END_TEST
 
-/* perf tells build ids when the recording ends: they are known all the same. */
-/* Tables that are looked at on the way are the same in the end. */
+/* Tables that are looked at on the way are the same in the end: each session every so many records,
+ * every second one with what is kept in files. */
 START_TEST(updated_is_made_once)
 {
-	static const size_t every[] = {1, 7, 100, 30};
+	static const size_t every[NR_SEEDS] = {1, 7, 100, 30};
 	const struct mkperf_options options = {.pipe = _i & 1};
 	const struct mkperf_session session = {.seed = (uint64_t)_i / 2};
 	struct recording_tables once = tables_of(&options, session.seed), updated;
@@ -268,6 +268,7 @@ START_TEST(updated_before_a_life_is_known)
 }
 END_TEST
 
+/* perf tells build ids when the recording ends: they are known all the same. */
 START_TEST(build_ids_at_a_pipes_end)
 {
 	struct mkperf *m = new_session(&(struct mkperf_options){.pipe = true, .swap = _i},
