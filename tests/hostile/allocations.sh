@@ -26,13 +26,12 @@ CALLER=${CALLER:-program}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-export HOME="$scratch" LC_ALL=C COLUMNS=100 FAILALLOC_CALLER="$CALLER" \
-	FAILALLOC_LOG=log
+export HOME="$scratch" LC_ALL=C COLUMNS=100 FAILALLOC_CALLER="$CALLER" FAILALLOC_LOG=log
 unset DEBUGINFOD_URLS
 cd "$scratch"
 findings=0
 
-# There are thousands of runs: what is done at each of them starts no program that it can do without.
+# There are thousands of runs: each starts only the programs that it needs.
 
 # run SETTING: the command in $args with $input, its tables in "out", which may be missing
 run() {

@@ -5,14 +5,15 @@
 #include <check.h>
 #include <stdatomic.h>
 
-/* Of the assertions of a source file that hold so many first ones are noted, then each so-manyth.
- */
+/* In each source file the first SUITE_MARKS assertions that hold are noted, then one in
+ * SUITE_MARK_EVERY. */
 enum { SUITE_MARKS = 1000, SUITE_MARK_EVERY = 256 };
 
 /*
- * Takes the place of Check's own function at each assertion that holds. That one notes the place
- * for the message if the test dies, by a system call, which took half the time of tests with loops.
- * So a test that dies late may have passed up to 255 assertions since the place that is told.
+ * Replaces Check's own function, which notes the place of each assertion that holds: if the test
+ * dies, Check tells the last one. Each note is a system call, which took half the time of tests
+ * with loops. A test that dies late may have passed up to 255 assertions since the place that is
+ * told.
  */
 static inline void suite_mark_point(const char *file, int line)
 {

@@ -222,18 +222,22 @@ START_TEST(pipe_is_file)
 }
 END_TEST
 
-/* Tables that are looked at on the way are the same in the end: each session every so many records,
- * every second one with what is kept in files. */
+/* Tables that are looked at on the way are the same in the end. After each record takes long: only
+ * the first session has that. */
 START_TEST(updated_is_made_once)
 {
-	static const size_t every[NR_SEEDS] = {1, 7, 100, 30};
+	static const size_t every[] = {1, 7, 100};
 	const struct mkperf_options options = {.pipe = _i & 1};
 	const struct mkperf_session session = {.seed = (uint64_t)_i / 2};
-	struct recording_tables once = tables_of(&options, session.seed), updated;
+	struct recording_tables once = tables_of(&options, session.seed);
 
-	updated = recording_tables_updated(new_session(&options, &session), every[_i / 2], _i & 2);
-	assert_all_same(&once, &updated);
-	recording_tables_free(&updated);
+	for (unsigned i = session.seed > 0; i < sizeof(every) / sizeof(every[0]); i++) {
+		struct recording_tables updated =
+			recording_tables_updated(new_session(&options, &session), every[i], i > 0);
+
+		assert_all_same(&once, &updated);
+		recording_tables_free(&updated);
+	}
 	recording_tables_free(&once);
 }
 END_TEST
