@@ -4,7 +4,9 @@
 #   READPERF  the program under test (not needed for --only=unit and --only=rules)
 #   TOOLS     the folder of the helpers, as bigsystem; tests that need one are skipped without it
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
-#   JOBS      how many tests run at a time; as many as there are cores, 8 at most, if it is not set
+#   SANITIZE  what the program was made with; tests that start it hundreds of times do so less often then
+#   JOBS      how many tests run at a time; one more than there are cores, as some wait, 8 at most, if it is
+#             not set
 #
 # Five kinds, each test with a name KIND/NAME:
 #   rules/NAME  tests/rules/NAME.sh: passes if it exits with 0
@@ -300,7 +302,7 @@ for program in "$@"; do
 	*) set -- "$@" "$PWD/$program" ;;
 	esac
 done
-jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+jobs=${JOBS:-$(($(getconf _NPROCESSORS_ONLN) + 1))}
 [ "$jobs" -le 8 ] || [ -n "${JOBS:-}" ] || jobs=8
 if [ "$jobs" -gt 1 ]; then
 	run_together "$jobs" "$@"

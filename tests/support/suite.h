@@ -27,8 +27,13 @@ static inline void suite_mark_point(const char *file, int line)
 
 /**
  * Runs @suite, which is freed, and prints what came of it, as much as CK_VERBOSITY says. Returns
- * the exit status of the program: 0 if all checks passed.
+ * the exit status of the program: 0 if all checks passed. Each check has a process of its own, but
+ * not with the address sanitizer: that looks for leaks at the end of each process, which takes
+ * longer than most checks.
  */
 int suite_run(Suite *suite);
+
+/** As suite_run(), for checks that need processes of their own: they kill or confine them. */
+int suite_run_apart(Suite *suite);
 
 #endif

@@ -2,11 +2,14 @@
 
 #include "tests/support/suite.h"
 
-#include <inttypes.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 __attribute__((format(printf, 2, 0))) static void run(const char *dir, const char *fmt,
 						      va_list args)
@@ -37,20 +40,34 @@ void toolchain_build(const char *dir, const char *file, const char *text, const 
 	va_end(args);
 }
 
+static void take_symbols(Elf *elf, const GElf_Shdr *shdr, Elf_Data *data,
+			 void (*take)(void *arg, const char *symbol, uint64_t address), void *arg)
+{
+	GElf_Sym sym;
+
+	for (int i = 0; gelf_getsym(data, i, &sym); i++)
+		if (sym.st_shndx != SHN_UNDEF && GELF_ST_TYPE(sym.st_info) != STT_SECTION &&
+		    GELF_ST_TYPE(sym.st_info) != STT_FILE)
+			take(arg, elf_strptr(elf, shdr->sh_link, sym.st_name), sym.st_value);
+}
+
 void toolchain_symbols(const char *dir, const char *file,
 		       void (*take)(void *arg, const char *symbol, uint64_t address), void *arg)
 {
-	char command[512], line[4096], name[4096];
-	uint64_t address;
-	FILE *nm;
+	int fd = open(scratch_join(dir, file).text, O_RDONLY | O_CLOEXEC);
+	Elf_Scn *section = NULL;
+	GElf_Shdr shdr;
+	Elf *elf;
 
-	snprintf(command, sizeof(command), "nm '%s/%s'", dir, file);
-	nm = popen(command, "r");
-	ck_assert_ptr_nonnull(nm);
-	while (fgets(line, sizeof(line), nm))
-		if (sscanf(line, "%" SCNx64 " %*c %4095s", &address, name) == 2)
-			take(arg, name, address);
-	pclose(nm);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_uint_ne(elf_version(EV_CURRENT), EV_NONE);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	ck_assert_ptr_nonnull(elf);
+	while ((section = elf_nextscn(elf, section)) != NULL)
+		if (gelf_getshdr(section, &shdr) && shdr.sh_type == SHT_SYMTAB)
+			take_symbols(elf, &shdr, elf_getdata(section, NULL), take, arg);
+	elf_end(elf);
+	close(fd);
 }
 
 struct wanted {

@@ -24,11 +24,14 @@ void toolchain_build(const char *dir, const char *file, const char *text, const 
 
 #define TOOLCHAIN_FIXED "-no-pie -Wl,-Ttext-segment=0x400000"
 
-/** Calls @take for each symbol of DIR/@file that nm(1) gives an address. */
+/**
+ * Calls @take for each symbol of DIR/@file that has an address, as libelf reads them: nm(1) opens
+ * plugins first, for longer than a compiler runs.
+ */
 void toolchain_symbols(const char *dir, const char *file,
 		       void (*take)(void *arg, const char *symbol, uint64_t address), void *arg);
 
-/** The address that nm(1) gives @symbol in DIR/@file; the test fails if there is none. */
+/** The address of @symbol in DIR/@file; the test fails if there is none. */
 uint64_t toolchain_address(const char *dir, const char *file, const char *symbol);
 
 #endif

@@ -35,8 +35,10 @@ static void setup(void)
 static void teardown(void)
 {
 	bundle_close(archive);
+	archive = NULL;
 	scratch_remove(dir.text);
 	free(made.bytes);
+	made = (struct mktar){0};
 }
 
 static void write_bytes(const uint8_t *bytes, size_t len)

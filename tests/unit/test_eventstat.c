@@ -37,6 +37,7 @@ static void teardown(void)
 	replay_destroy(replay);
 	perffile_close(file);
 	filter_free(&filter);
+	mkperf_free(m);
 }
 
 static void add_events(uint64_t sample_type, uint64_t flags)
@@ -101,6 +102,7 @@ static void run(void)
 	struct error err = {0};
 
 	file = recording_open(m);
+	m = NULL;
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay, "%s", err.text);
 	while ((rec = recording_next(file)))

@@ -322,5 +322,5 @@ int main(void)
 	tcase_add_test(changing, what_is_cut_off_a_mapped_file_reads_as_zeros);
 	tcase_add_test_raise_signal(changing, another_sigbus_ends_the_program, SIGBUS);
 	suite_add_tcase(suite, changing);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }

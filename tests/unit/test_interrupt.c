@@ -149,5 +149,5 @@ int main(void)
 	tcase_add_test_raise_signal(tcase, a_fault_ends_the_program_even_so, SIGABRT);
 	tcase_add_test_raise_signal(tcase, a_closed_pipe_ends_it_when_all_is_done, SIGPIPE);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }

@@ -52,29 +52,43 @@ static struct dso_table dsos;
 static struct archive *archived;
 static uint64_t work, idle; /* from the start of the kernel */
 
+static struct scratch_path made; /* holds what each check has a copy of */
+
+static void make_vmlinux(void)
+{
+	made = scratch_make();
+	toolchain_build(
+		made.text, "vmlinux.c", kernel_source,
+		"mkdir -p root/boot root/lib/modules/" RELEASE "/kernel cache/.build-id/00/" ID_REST
+		" debug/.build-id/00 && gcc -O1 -g -fdebug-prefix-map=\"$PWD\"=/src -static "
+		"-nostdlib -no-pie -Wl,-Ttext=0x400000 -Wl,--build-id=0x" ID
+		" -o vmlinux vmlinux.c && strip -g -o stripped vmlinux");
+	work = toolchain_address(made.text, "vmlinux", "work") - TEXT;
+	idle = toolchain_address(made.text, "vmlinux", "idle") - TEXT;
+}
+
+static void remove_vmlinux(void)
+{
+	scratch_remove(made.text);
+}
+
 static void setup(void)
 {
 	dir = scratch_make();
+	toolchain_run(dir.text, "cp -R ../%s/. .", made.text);
 	cache = scratch_join(dir.text, "cache");
 	debug_dir = scratch_join(dir.text, "debug");
 	symfs = scratch_join(dir.text, "root");
 	settings = (struct symbol_settings){
 		.build_id_cache = cache.text, .debug_dir = debug_dir.text, .symfs = symfs.text};
 	recorded = (struct symbol_kernel){.release = RELEASE};
-	toolchain_build(
-		dir.text, "vmlinux.c", kernel_source,
-		"mkdir -p root/boot root/lib/modules/" RELEASE "/kernel cache/.build-id/00/" ID_REST
-		" debug/.build-id/00 && gcc -O1 -g -fdebug-prefix-map=\"$PWD\"=/src -static "
-		"-nostdlib -no-pie -Wl,-Ttext=0x400000 -Wl,--build-id=0x" ID
-		" -o vmlinux vmlinux.c && strip -g -o stripped vmlinux");
-	work = toolchain_address(dir.text, "vmlinux", "work") - TEXT;
-	idle = toolchain_address(dir.text, "vmlinux", "idle") - TEXT;
 }
 
 static void teardown(void)
 {
 	dso_table_free(&dsos);
 	bundle_close(archived);
+	archived = NULL;
 	scratch_remove(dir.text);
 }
 
@@ -1043,6 +1057,7 @@ static Suite *suite(void)
 	TCase *tc = tcase_create("kernel");
 
 	tcase_set_timeout(tc, 0);
+	tcase_add_unchecked_fixture(tc, make_vmlinux, remove_vmlinux);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, vmlinux_is_moved_to_where_the_kernel_ran);
 	tcase_add_test(tc, vmlinux_of_another_build_is_refused);

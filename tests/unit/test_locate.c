@@ -33,9 +33,25 @@ static struct located found;
 static enum reason reason;
 static struct archive *archived;
 
+static struct scratch_path made; /* holds what each check has a copy of */
+
+static void make_x(void)
+{
+	made = scratch_make();
+	toolchain_build(made.text, "x.c", "int main(void)\n{\n	return 0;\n}\n",
+			"mkdir -p bin root debug/.build-id/00 cache/.build-id/00 && "
+			"gcc -g " LINK_X "-o bin/x x.c");
+}
+
+static void remove_x(void)
+{
+	scratch_remove(made.text);
+}
+
 static void setup(void)
 {
 	dir = scratch_make();
+	toolchain_run(dir.text, "cp -R ../%s/. .", made.text);
 	ck_assert_ptr_nonnull(realpath(dir.text, base));
 	debug_dir = scratch_join(dir.text, "debug");
 	cache = scratch_join(dir.text, "cache");
@@ -44,9 +60,6 @@ static void setup(void)
 		.debug_dir = debug_dir.text,
 		.build_id_cache = cache.text,
 	};
-	toolchain_build(dir.text, "x.c", "int main(void)\n{\n	return 0;\n}\n",
-			"mkdir -p bin root debug/.build-id/00 cache/.build-id/00 && "
-			"gcc -g " LINK_X "-o bin/x x.c");
 }
 
 static void close_found(void)
@@ -63,6 +76,7 @@ static void teardown(void)
 {
 	close_found();
 	bundle_close(archived);
+	archived = NULL;
 	dso_table_free(&dsos);
 	intern_free(&strings);
 	scratch_remove(dir.text);
@@ -554,6 +568,7 @@ static Suite *suite(void)
 	TCase *tcase = tcase_create("files");
 
 	tcase_set_timeout(tcase, 0);
+	tcase_add_unchecked_fixture(tcase, make_x, remove_x);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_file_that_has_it_all_ends_the_search);
 	tcase_add_test(tcase, a_stripped_file_is_completed_by_the_cache);

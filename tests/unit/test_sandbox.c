@@ -120,5 +120,5 @@ int main(void)
 	tcase_add_test_raise_signal(tcase, it_can_end_itself_by_a_signal, SIGHUP);
 	tcase_add_test(tcase, threads_and_files_work);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }
