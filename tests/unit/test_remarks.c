@@ -250,7 +250,7 @@ END_TEST
 START_TEST(of_many_events)
 {
 	struct profile_event event = {.name = "x", .total = {50, 50}, .recorded = true};
-	char name[16];
+	char name[32];
 	struct error err;
 
 	start(1, 1);

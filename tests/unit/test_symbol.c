@@ -224,7 +224,7 @@ START_TEST(many_dsos_may_be_expected_in_vain)
 {
 	struct symbolizer *symbolizer;
 	struct fixture f;
-	char name[8];
+	char name[16];
 
 	setup(&f, "-g");
 	f.settings.threads = 2;
