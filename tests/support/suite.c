@@ -1,15 +1,29 @@
 #include "tests/support/suite.h"
 
-#include <unistd.h>
+#include <signal.h>
+#include <time.h>
 
 #ifdef __SANITIZE_ADDRESS__
-enum { LEAKS_ARE_LOOKED_FOR = 1 };
-#else
-enum { LEAKS_ARE_LOOKED_FOR = 0 };
-#endif
-
-/* Check's own time limit is for processes; what all checks of a program may take, in seconds. */
+/* What all checks of a program may take, in seconds: Check's own limit is for processes. */
 enum { TIME_LIMIT = 900 };
+
+/* Not by an alarm: at that Check kills all processes of the group, those of other tests, too. */
+static enum fork_status usual_processes(void)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGXCPU};
+	const struct itimerspec limit = {.it_value = {.tv_sec = TIME_LIMIT}};
+	timer_t timer;
+
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+		timer_settime(timer, 0, &limit, NULL);
+	return CK_NOFORK;
+}
+#else
+static enum fork_status usual_processes(void)
+{
+	return CK_FORK_GETENV;
+}
+#endif
 
 static int run(Suite *suite, enum fork_status processes)
 {
@@ -17,8 +31,6 @@ static int run(Suite *suite, enum fork_status processes)
 	int failed;
 
 	srunner_set_fork_status(runner, processes);
-	if (processes == CK_NOFORK)
-		alarm(TIME_LIMIT);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
@@ -27,7 +39,7 @@ static int run(Suite *suite, enum fork_status processes)
 
 int suite_run(Suite *suite)
 {
-	return run(suite, LEAKS_ARE_LOOKED_FOR ? CK_NOFORK : CK_FORK_GETENV);
+	return run(suite, usual_processes());
 }
 
 int suite_run_apart(Suite *suite)
