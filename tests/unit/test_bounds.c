@@ -372,5 +372,5 @@ int main(void)
 	tcase_add_test(tcase, many_data_files);
 	tcase_add_test(tcase, text_in_memory);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }

@@ -600,5 +600,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	return suite_run(suite());
+	return suite_run_apart(suite());
 }

@@ -133,5 +133,5 @@ int main(void)
 	tcase_add_loop_test(tcase, rows_so_far_and_then_more, 0, 3);
 	tcase_add_test(tcase, no_room_for_a_row);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }

@@ -136,5 +136,5 @@ int main(void)
 	tcase_add_test(tcase, no_file_within_the_budget);
 	tcase_add_test(tcase, a_file_that_cannot_grow_is_an_error);
 	suite_add_tcase(suite, tcase);
-	return suite_run(suite);
+	return suite_run_apart(suite);
 }
