@@ -4,9 +4,9 @@
 #   READPERF  the program under test (not needed for --only=unit and --only=rules)
 #   TOOLS     the folder of the helpers, as bigsystem; tests that need one are skipped without it
 #   TESTS     a pattern to run some only: TESTS='cli/demo*' make check
-#   SANITIZE  what the program was made with; tests that start it hundreds of times do so less often then
-#   JOBS      how many tests run at a time; one more than there are cores, as some wait, 8 at most, if it is
-#             not set
+#   SANITIZE  the sanitizers of the program, if any: tests that start it hundreds of times then do so less often
+#   JOBS      how many tests run at a time; without it one more than there are cores, because some only wait,
+#             but at most 8
 #
 # Five kinds, each test with a name KIND/NAME:
 #   rules/NAME  tests/rules/NAME.sh: passes if it exits with 0

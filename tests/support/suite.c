@@ -4,11 +4,11 @@
 #include <time.h>
 
 #ifdef __SANITIZE_ADDRESS__
-/* What all checks of a program may take, in seconds: Check's own limit is for processes. */
+/* Seconds that all checks of a program may take together: Check's own limit needs processes. */
 enum { TIME_LIMIT = 900 };
 
-/* Not by an alarm: at that Check kills all processes of the group, those of other tests, too. */
-static enum fork_status usual_processes(void)
+/* SIGALRM is Check's: it kills the whole process group, and so the runner of all tests. */
+static void limit_time(void)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGXCPU};
 	const struct itimerspec limit = {.it_value = {.tv_sec = TIME_LIMIT}};
@@ -16,12 +16,6 @@ static enum fork_status usual_processes(void)
 
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
 		timer_settime(timer, 0, &limit, NULL);
-	return CK_NOFORK;
-}
-#else
-static enum fork_status usual_processes(void)
-{
-	return CK_FORK_GETENV;
 }
 #endif
 
@@ -39,10 +33,15 @@ static int run(Suite *suite, enum fork_status processes)
 
 int suite_run(Suite *suite)
 {
-	return run(suite, usual_processes());
+#ifdef __SANITIZE_ADDRESS__
+	limit_time();
+	return run(suite, CK_NOFORK);
+#else
+	return suite_run_apart(suite);
+#endif
 }
 
 int suite_run_apart(Suite *suite)
 {
-	return run(suite, CK_FORK);
+	return run(suite, CK_FORK_GETENV);
 }

@@ -27,13 +27,13 @@ static inline void suite_mark_point(const char *file, int line)
 
 /**
  * Runs @suite, which is freed, and prints what came of it, as much as CK_VERBOSITY says. Returns
- * the exit status of the program: 0 if all checks passed. Each check has a process of its own, but
- * not with the address sanitizer: that looks for leaks at the end of each process, which takes
+ * the exit status of the program: 0 if all checks passed. Each check has a process of its own.
+ * With gcc's address sanitizer all share one: it looks for leaks when a process ends, which takes
  * longer than most checks.
  */
 int suite_run(Suite *suite);
 
-/** As suite_run(), for checks that need processes of their own: they kill or confine them. */
+/** As suite_run(), but each check always has its own process: for checks that kill or confine it. */
 int suite_run_apart(Suite *suite);
 
 #endif
