@@ -33,7 +33,8 @@ static inline void suite_mark_point(const char *file, int line)
  */
 int suite_run(Suite *suite);
 
-/** As suite_run(), but each check always has its own process: for checks that kill or confine it. */
+/** As suite_run(), but each check always has its own process: for checks that kill or confine it.
+ */
 int suite_run_apart(Suite *suite);
 
 #endif
