@@ -58,25 +58,26 @@ void help_print(enum command command)
 	      stdout);
 }
 
-void help_version(bool verbose)
+/* Loads each library to ask it: some take longer than all else that the program does then. */
+static void print_libraries(void)
 {
 	char name[32];
-	const char *disassembler = symbolizer_disassembler(name);
 
+	printf("instructions: %s\n",
+	       symbolizer_disassembler(name) ? name : "none, there is no capstone");
+	printf("databases: %s\n", runexport_database(name) ? name : "none, there is no libsqlite3");
+	printf("vendors' names of events: %s\n",
+	       vendornames_are_there() ? "libpfm4" : "none, there is no libpfm4");
+	printf("Intel PT traces: %s\n", replay_trace_decoder(TRACE_INTEL_PT, name)
+						? name
+						: "none, it was built without libipt");
+}
+
+void help_version(bool verbose)
+{
 	printf("readperf %s\n", READPERF_VERSION);
 	if (verbose)
-		printf("instructions: %s\n",
-		       disassembler ? disassembler : "none, there is no capstone");
-	if (verbose)
-		printf("databases: %s\n",
-		       runexport_database(name) ? name : "none, there is no libsqlite3");
-	if (verbose)
-		printf("vendors' names of events: %s\n",
-		       vendornames_are_there() ? "libpfm4" : "none, there is no libpfm4");
-	if (verbose)
-		printf("Intel PT traces: %s\n", replay_trace_decoder(TRACE_INTEL_PT, name)
-							? name
-							: "none, it was built without libipt");
+		print_libraries();
 }
 
 static void describe_reasons(void)
