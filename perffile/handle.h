@@ -54,6 +54,7 @@ struct perffile {
 	struct features features;
 	struct tracestore traces;
 	bool old_pipe; /* see meta_is_old_pipe() */
+	bool told;     /* what the recording says of itself is known: lateevents_read() */
 	bool started;  /* the header is read */
 	bool unsorted; /* records are returned as they are in the file */
 	struct meta_gate gate;

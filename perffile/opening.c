@@ -1,5 +1,6 @@
 #include "perffile/opening.h"
 
+#include "perffile/lateevents.h"
 #include "perffile/recover/repair.h"
 
 #include <stdlib.h>
@@ -68,6 +69,8 @@ static int start_first(struct perffile *file, struct error *err)
 	file->counts.cut_wrapper = cut;
 	file->counts.missing_features = file->header.missing_features;
 	file->plausible.swap = file->header.swap;
+	if (file->header.pipe && lateevents_read(file, err) < 0)
+		return -1;
 	if (!file->header.pipe) {
 		if (read_events(file, err) < 0 ||
 		    features_read(&file->features, &file->events, &file->header, &part->source,

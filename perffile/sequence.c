@@ -106,7 +106,8 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 		stream_ignore_payloads(&file->parts[file->current].stream);
 	}
 	/* Where a trace is, is told when its record has been reached. */
-	if (!file->old_pipe && !meta_has_effect(raw) && raw->type != RECORD_AUXTRACE)
+	if (!file->old_pipe && (file->told || !meta_has_effect(raw)) &&
+	    raw->type != RECORD_AUXTRACE)
 		return 1;
 	if (file->gate.close && file->gate.close(file->gate.arg, err) < 0)
 		return -1;

@@ -112,6 +112,14 @@ tables file perf.data
 tables stdin.pipe - <perf.data
 same file stdin.pipe
 
+echo "== events described last" # perf itself cannot read it
+perf record -q -e cpu-clock,page-faults -F 4000 --overwrite -o - -- ./kinds 2>record.log >late.data
+tables late late.data
+sums late
+grep -q ',spin,cpu-clock,' late/results.csv
+tables stdin.late - <late.data
+same late stdin.late
+
 echo "== group leader"
 record -e '{cpu-clock,task-clock,page-faults}:S' -F 4000 -- ./kinds
 compare_with_perf script

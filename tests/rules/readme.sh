@@ -55,7 +55,7 @@ run_examples() {
 # ---- options and links ---------------------------------------------------------------------------
 
 # Those of perf, SQLite, LibreOffice, pkg-config, lld and the tests that the pages name.
-others='--cflags --libs --update --add --buildid-mmap --call-graph --jit --kcore --sort --skip --sample-cpu --switch-events --convert-to --data-binary --headless --infilter --outdir --build-id'
+others='--cflags --libs --update --add --buildid-mmap --call-graph --jit --kcore --overwrite --sort --skip --sample-cpu --switch-events --convert-to --data-binary --headless --infilter --outdir --build-id'
 {
 	"$READPERF" --help
 	"$READPERF" diff --help

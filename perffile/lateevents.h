@@ -1,0 +1,16 @@
+/* Events that a recording without sections describes behind its samples. */
+#ifndef READPERF_PERFFILE_LATEEVENTS_H
+#define READPERF_PERFFILE_LATEEVENTS_H
+
+#include "perffile/handle.h"
+
+/**
+ * If @file, which has no sections and of which no record was read, begins with a record of the
+ * kernel's, applies all that it says of itself wherever it says so, and sets file->told. A stream
+ * is copied to a temporary file for that. `perf record --tail-synthesize`, which --overwrite
+ * implies, writes what it says of its events last (tools/perf/builtin-record.c). Returns 0, or -1
+ * with @err filled.
+ */
+int lateevents_read(struct perffile *file, struct error *err);
+
+#endif
