@@ -384,9 +384,11 @@ struct mkperf *scenario_make_directory(const struct mkperf_options *options,
 struct mkperf_options scenario_shape(struct fuzz_choices *choices)
 {
 	static const uint32_t attr_sizes[] = {0, 96, 104, 112, 120, 136, 144};
+	const uint8_t swap = fuzz_u8(choices), pipe = fuzz_u8(choices);
 	struct mkperf_options options = {
-		.swap = fuzz_u8(choices) & 1,
-		.pipe = fuzz_u8(choices) & 1,
+		.swap = swap & 1,
+		.pipe = pipe & 1,
+		.late = (pipe & 3) == 3,
 		.attr_size = attr_sizes[fuzz_pick(choices, 7)],
 	};
 	unsigned packed = fuzz_pick(choices, 3);

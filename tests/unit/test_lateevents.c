@@ -13,25 +13,25 @@
 #include <unistd.h>
 
 enum {
-	HEADER_BYTES = 16,
 	RECORD_HEADER = 8,
 	NR_SAMPLES = 20000, /* more than is looked at at once */
 	SAMPLE_BYTES = 32,
 	TRACE_BYTES = 48,
 };
 
-/* A recording whose descriptions were moved to its end. */
+/* A recording, and where it begins to describe its events. */
 struct late {
 	uint8_t *bytes;
-	size_t len;
-	size_t description; /* where they are now */
+	size_t len, description;
 };
 
 /* Two events, of which the second has a name. */
-static struct mkperf *new_recording(const struct mkperf_options *options, size_t *described)
+static struct mkperf *new_recording(bool swap, uint32_t packing)
 {
 	const uint64_t ids[] = {7, 8};
-	struct mkperf *m = mkperf_new(options);
+	const struct mkperf_options options = {
+		.swap = swap, .pipe = true, .late = true, .packing = {.type = packing}};
+	struct mkperf *m = mkperf_new(&options);
 	struct mkperf_event event = {
 		.type = PERF_TYPE_SOFTWARE,
 		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TIME,
@@ -44,7 +44,6 @@ static struct mkperf *new_recording(const struct mkperf_options *options, size_t
 	event.ids = &ids[1];
 	event.name = "late";
 	mkperf_event(m, &event);
-	*described = (size_t)mkperf_offset(m);
 	return m;
 }
 
@@ -55,21 +54,16 @@ static void put_samples(struct mkperf *m)
 			      &(struct mkperf_sample){.event = i % 2, .ip = i, .time = 1000 + i});
 }
 
-/* Moves what @m has before byte @described behind what follows; @m is freed. */
-static struct late finish(struct mkperf *m, size_t described)
+/* What @m writes; it is freed. */
+static struct late finish(struct mkperf *m)
 {
-	const size_t moved = described - HEADER_BYTES;
-	const uint8_t *bytes;
-	struct late late;
+	struct late late = {.description = (size_t)mkperf_offset(m)};
+	const uint8_t *bytes = mkperf_finish(m, &late.len);
 
-	bytes = mkperf_finish(m, &late.len);
 	ck_assert_ptr_nonnull(bytes);
 	late.bytes = malloc(late.len);
 	ck_assert_ptr_nonnull(late.bytes);
-	late.description = late.len - moved;
-	memcpy(late.bytes, bytes, HEADER_BYTES);
-	memcpy(late.bytes + HEADER_BYTES, bytes + described, late.len - described);
-	memcpy(late.bytes + late.description, bytes + HEADER_BYTES, moved);
+	memcpy(late.bytes, bytes, late.len);
 	mkperf_free(m);
 	return late;
 }
@@ -130,17 +124,12 @@ static uint64_t damaged_bytes(const struct perffile *file)
 
 START_TEST(samples_come_first)
 {
-	const struct mkperf_options options = {
-		.swap = _i & 1,
-		.pipe = true,
-		.packing = {.type = _i & 2 ? MKPERF_RECORD_COMPRESSED : 0}};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(_i & 1, _i & 2 ? MKPERF_RECORD_COMPRESSED : 0);
 	struct late late;
 	struct perffile *file;
 
 	put_samples(m);
-	late = finish(m, described);
+	late = finish(m);
 	file = open_late(&late);
 	assert_samples(file);
 	perffile_close(file);
@@ -151,10 +140,8 @@ END_TEST
 /* The bytes behind a record are no records, whatever they look like. */
 START_TEST(data_is_passed_over)
 {
-	const struct mkperf_options options = {.swap = _i, .pipe = true};
 	uint8_t payload[4096] = {MKPERF_RECORD_ATTR, 0, 0, 0, 0, 0, 8, 0};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(_i, 0);
 	struct late late;
 	struct perffile *file;
 
@@ -165,7 +152,7 @@ START_TEST(data_is_passed_over)
 	mkperf_end(m);
 	mkperf_payload(m, payload, sizeof(payload));
 	put_samples(m);
-	late = finish(m, described);
+	late = finish(m);
 	file = open_late(&late);
 	assert_samples(file);
 	perffile_close(file);
@@ -175,9 +162,7 @@ END_TEST
 
 START_TEST(from_a_pipe)
 {
-	const struct mkperf_options options = {.pipe = true};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(false, 0);
 	struct error err = {0};
 	struct perffile *file;
 	struct late late;
@@ -186,7 +171,7 @@ START_TEST(from_a_pipe)
 
 	for (unsigned i = 0; i < 3; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.event = 1, .ip = i, .time = 9 - i});
-	late = finish(m, described);
+	late = finish(m);
 	ck_assert_int_eq(pipe(ends), 0);
 	ck_assert_int_eq(write(ends[1], late.bytes, late.len), (ssize_t)late.len);
 	close(ends[1]);
@@ -206,16 +191,14 @@ END_TEST
 /* Nothing says what the samples are: each of them is damaged, as far as one can tell. */
 START_TEST(no_description_at_all)
 {
-	const struct mkperf_options options = {.pipe = true};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(false, 0);
 	struct perffile *file;
 	struct late late;
 
 	mkperf_comm(m, NULL, 0, 1, 1, "first");
 	for (unsigned i = 0; i < 5; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.ip = i, .time = i + 1});
-	late = finish(m, described);
+	late = finish(m);
 	late.len = late.description;
 	file = open_late(&late);
 	ck_assert_uint_eq(recording_drain(file), 1);
@@ -229,14 +212,12 @@ END_TEST
 /* A description that is cut off is none; what is before it is read with those that are whole. */
 START_TEST(cut_anywhere)
 {
-	const struct mkperf_options options = {.pipe = true};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(false, 0);
 	struct late late;
 
 	for (unsigned i = 0; i < 4; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.ip = i, .time = i + 1});
-	late = finish(m, described);
+	late = finish(m);
 	for (size_t len = late.len - 1; len >= late.description; len--) {
 		const struct late cut = {late.bytes, len, late.description};
 		/* two attrs of 128 bytes with an id, then a name */
@@ -254,16 +235,14 @@ END_TEST
 /* One of two descriptions has a size that cannot be: it is counted once, the other one is used. */
 START_TEST(damaged_description)
 {
-	const struct mkperf_options options = {.pipe = true};
 	const uint32_t wrong = 4096;
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(false, 0);
 	struct perffile *file;
 	struct late late;
 
 	for (unsigned i = 0; i < 4; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.event = 1, .ip = i, .time = i + 1});
-	late = finish(m, described);
+	late = finish(m);
 	memcpy(late.bytes + late.description + RECORD_HEADER + 4, &wrong, sizeof(wrong));
 	file = open_late(&late);
 	ck_assert_uint_eq(count_samples(file), 4);
@@ -277,15 +256,13 @@ END_TEST
 /* A size that leads nowhere ends the search: what is before it cannot be told from damage. */
 START_TEST(damage_before_the_description)
 {
-	const struct mkperf_options options = {.pipe = true};
-	size_t described;
-	struct mkperf *m = new_recording(&options, &described);
+	struct mkperf *m = new_recording(false, 0);
 	struct perffile *file;
 	struct late late;
 
 	for (unsigned i = 0; i < 5; i++)
 		mkperf_sample(m, &(struct mkperf_sample){.ip = i, .time = i + 1});
-	late = finish(m, described);
+	late = finish(m);
 	memset(late.bytes + late.description - SAMPLE_BYTES + 6, 0, 2);
 	file = open_late(&late);
 	ck_assert_uint_eq(count_samples(file), 0);

@@ -238,8 +238,7 @@ static uint64_t first_id(const struct mkperf_event *event)
 
 /* ---- events ---- */
 
-/* What a pipe says about an event in place of the attrs section. */
-static void put_event_records(struct mkperf *m, const struct mkperf_event *event)
+void mkperf_event_records(struct mkperf *m, const struct mkperf_event *event)
 {
 	mkperf_begin(m, MKPERF_RECORD_ATTR, 0);
 	mkperf_attr(m, event);
@@ -276,8 +275,8 @@ unsigned mkperf_event(struct mkperf *m, const struct mkperf_event *event)
 	if (m->data->len && !m->options.pipe) /* would move the data section */
 		m->failed = true;
 	m->nr_events++;
-	if (m->options.pipe && !m->failed)
-		put_event_records(m, copy);
+	if (m->options.pipe && !m->options.late && !m->failed)
+		mkperf_event_records(m, copy);
 	return (unsigned)m->nr_events - 1;
 }
 
@@ -288,10 +287,25 @@ const struct mkperf_event *mkperf_event_at(const struct mkperf *m, unsigned numb
 
 /* ---- features ---- */
 
+/* Begins a record of a pipe that is in place of a feature, or of a part of one. */
+static void begin_feature(struct mkperf *m, uint32_t type, uint16_t misc)
+{
+	if (m->options.late)
+		m->data = &m->last;
+	mkperf_begin(m, type, misc);
+}
+
+static void end_feature(struct mkperf *m)
+{
+	mkperf_end(m);
+	if (m->options.late)
+		m->data = &m->streams[0];
+}
+
 void mkperf_feature_begin(struct mkperf *m, unsigned bit)
 {
 	if (m->options.pipe) {
-		mkperf_begin(m, MKPERF_RECORD_FEATURE, 0);
+		begin_feature(m, MKPERF_RECORD_FEATURE, 0);
 		mkperf_u64(m, bit);
 		return;
 	}
@@ -302,7 +316,7 @@ void mkperf_feature_begin(struct mkperf *m, unsigned bit)
 void mkperf_feature_end(struct mkperf *m)
 {
 	if (m->options.pipe)
-		mkperf_end(m);
+		end_feature(m);
 	m->out = m->data;
 }
 
@@ -370,7 +384,7 @@ void mkperf_build_id(struct mkperf *m, uint16_t misc, int32_t pid, const uint8_t
 
 	misc = (uint16_t)(misc | BUILD_ID_HAS_SIZE);
 	if (m->options.pipe) {
-		mkperf_begin(m, MKPERF_RECORD_BUILD_ID, misc);
+		begin_feature(m, MKPERF_RECORD_BUILD_ID, misc);
 	} else {
 		mkperf_feature_begin(m, MKPERF_BUILD_ID);
 		mkperf_u32(m, 0);
@@ -385,7 +399,7 @@ void mkperf_build_id(struct mkperf *m, uint16_t misc, int32_t pid, const uint8_t
 	mkperf_bytes(m, filename, strlen(filename));
 	mkperf_bytes(m, NULL, name_len - strlen(filename));
 	if (m->options.pipe)
-		mkperf_end(m);
+		end_feature(m);
 	else
 		mkperf_feature_end(m);
 }
@@ -403,6 +417,7 @@ void mkperf_free(struct mkperf *m)
 		free(m->features[bit].bytes);
 	for (unsigned i = 0; i < MKPERF_STREAMS; i++)
 		free(m->streams[i].bytes);
+	free(m->last.bytes);
 	free(m->result.bytes);
 	free(m);
 }

@@ -73,6 +73,7 @@ struct mkperf_packing {
 struct mkperf_options {
 	bool swap;	       /* the byte order that this machine does not have */
 	bool pipe;	       /* header of 16 bytes, everything else as records */
+	bool late;	       /* events and features come behind all other records; a pipe only */
 	bool v1;	       /* PERFFILE, the names in a section of their own; a file only */
 	bool long32;	       /* a perf whose unsigned long has 32 bits; a file only */
 	bool unfinished;       /* as left by a killed recorder: data size 0, no features */
@@ -88,7 +89,7 @@ struct mkperf_event {
 	uint64_t config;
 	uint64_t sample_period; /* a frequency with MKPERF_ATTR_FREQ */
 	uint64_t sample_type, read_format;
-	uint64_t flags; /* bit 0 = disabled, as on a little-endian machine */
+	uint64_t flags;			    /* bit 0 = disabled, as on a little-endian machine */
 	uint64_t config1, config2, config3; /* config3: with an attr_size of 136 at least */
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;

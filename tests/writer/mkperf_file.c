@@ -166,9 +166,19 @@ static void pack_streams(struct mkperf *m)
 	}
 }
 
+static void put_last(struct mkperf *m)
+{
+	for (size_t i = 0; i < m->nr_events; i++)
+		mkperf_event_records(m, &m->events[i]);
+	m->out = m->data;
+	mkperf_bytes(m, m->last.bytes, m->last.len);
+}
+
 const uint8_t *mkperf_finish(struct mkperf *m, size_t *len)
 {
 	if (!m->result.len && !m->failed) {
+		if (m->options.late)
+			put_last(m);
 		pack_streams(m);
 		m->out = &m->result;
 		if (m->options.pipe)
