@@ -375,6 +375,21 @@ START_TEST(frame_pointers)
 }
 END_TEST
 
+/* Go's duffcopy is called with FP in a frame that begins below SP: its callers' FP is not known. */
+START_TEST(frame_below_the_stack_pointer)
+{
+	struct unwind_frame frame = {.sp = BASE, .fp = BASE - 8, .has_fp = true, .exact = true};
+	struct frame f;
+
+	start(&f, &x86_64);
+	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_CALLER);
+	ck_assert_uint_eq(frame.pc, 0x100000 + BASE);
+	ck_assert_uint_eq(frame.sp, BASE + 8);
+	ck_assert(!frame.has_fp);
+	ck_assert_int_eq(unwind_step_record(&frame, f.arch, &f.stack), UNWIND_STEP_BAD);
+}
+END_TEST
+
 START_TEST(the_top_of_the_stack)
 {
 	struct unwind_frame frame;
@@ -429,6 +444,7 @@ int main(void)
 	tcase_add_test(tcase, realigned_stacks);
 	tcase_add_test(tcase, other_registers);
 	tcase_add_loop_test(tcase, frame_pointers, 0, 2);
+	tcase_add_test(tcase, frame_below_the_stack_pointer);
 	tcase_add_test(tcase, the_top_of_the_stack);
 	tcase_add_test(tcase, chains_of_stack_pointers);
 	suite_add_tcase(suite, tcase);

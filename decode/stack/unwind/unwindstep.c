@@ -119,10 +119,18 @@ static enum unwind_step end_of_records(const struct unwind_frame *frame)
 	return frame->is_followed ? UNWIND_STEP_OUTERMOST : UNWIND_STEP_BAD;
 }
 
+/* The caller's FP where @fp points; that may be below SP, in what is not copied. */
+static bool read_next_fp(struct unwind_frame *caller, const struct unwind_frame *frame,
+			 uint64_t addr, const struct unwind_stack *stack)
+{
+	caller->has_fp = unwind_stack_read(stack, addr, &caller->fp);
+	return caller->has_fp || addr < frame->sp;
+}
+
 enum unwind_step unwind_step_record(struct unwind_frame *frame, const struct unwind_arch *arch,
 				    const struct unwind_stack *stack)
 {
-	struct unwind_frame caller = {.has_fp = true, .is_followed = true};
+	struct unwind_frame caller = {.is_followed = true};
 	const uint64_t fp = frame->fp;
 
 	if (!arch->frame.is_known)
@@ -137,7 +145,7 @@ enum unwind_step unwind_step_record(struct unwind_frame *frame, const struct unw
 	if (caller.sp <= frame->sp)
 		return UNWIND_STEP_BAD;
 	if (!unwind_stack_read(stack, fp + (uint64_t)(int64_t)arch->frame.ra, &caller.pc) ||
-	    !unwind_stack_read(stack, fp + (uint64_t)(int64_t)arch->frame.fp, &caller.fp))
+	    !read_next_fp(&caller, frame, fp + (uint64_t)(int64_t)arch->frame.fp, stack))
 		return fp - stack->base < STACK_MAX ? UNWIND_STEP_CUT : UNWIND_STEP_BAD;
 	if (caller.pc == 0)
 		return end_of_records(frame);
