@@ -1,15 +1,14 @@
 #include "perffile/lateevents.h"
 
 #include "perffile/meta.h"
-#include "perffile/order/compressed.h"
 
 #include <stdlib.h>
 
 /* Room for the largest record. */
 enum { CHUNK_BYTES = 256 * 1024 };
 
-/* Whether the first record is the kernel's, or holds such. */
-static bool begins_with_kernel(const struct perffile *file)
+/* Whether the first record says nothing of the recording itself. */
+static bool begins_with_others(const struct perffile *file)
 {
 	const struct source *source = &file->parts[0].source;
 	struct span s = span_make(source->head, source->head_len, file->header.swap);
@@ -17,7 +16,7 @@ static bool begins_with_kernel(const struct perffile *file)
 
 	span_skip(&s, HEADER_BYTES_PIPE);
 	first.type = span_u32(&s);
-	return !s.failed && (first.type < RECORD_USER_FIRST || compressed_is(&first));
+	return !s.failed && !meta_has_effect(&first) && !meta_is_old_pipe(&first);
 }
 
 /*
@@ -109,7 +108,7 @@ int lateevents_read(struct perffile *file, struct error *err)
 	uint64_t offset = HEADER_BYTES_PIPE;
 	int rc;
 
-	if (!begins_with_kernel(file))
+	if (!begins_with_others(file))
 		return 0;
 	if (source_spool(&file->parts[0].source, err) < 0)
 		return -1;

@@ -5,11 +5,10 @@
 #include "perffile/handle.h"
 
 /**
- * If @file, which has no sections and of which no record was read, begins with a record of the
- * kernel's, applies all that it says of itself wherever it says so, and sets file->told. A stream
- * is copied to a temporary file for that. `perf record --tail-synthesize`, which --overwrite
- * implies, writes what it says of its events last (tools/perf/builtin-record.c). Returns 0, or -1
- * with @err filled.
+ * If @file, which has no sections and of which no record was read, does not begin with what it says
+ * of itself, applies that wherever it is, and sets file->told. A stream is copied to a temporary
+ * file for that. `perf record --tail-synthesize`, which --overwrite implies, writes what it says of
+ * its events last (tools/perf/builtin-record.c). Returns 0, or -1 with @err filled.
  */
 int lateevents_read(struct perffile *file, struct error *err);
 

@@ -128,6 +128,8 @@ START_TEST(samples_come_first)
 	struct late late;
 	struct perffile *file;
 
+	if (_i & 4)
+		mkperf_round(m);
 	put_samples(m);
 	late = finish(m);
 	file = open_late(&late);
@@ -278,7 +280,7 @@ int main(void)
 	Suite *suite = suite_create("lateevents");
 	TCase *tcase = tcase_create("lateevents");
 
-	tcase_add_loop_test(tcase, samples_come_first, 0, 4);
+	tcase_add_loop_test(tcase, samples_come_first, 0, 8);
 	tcase_add_loop_test(tcase, data_is_passed_over, 0, 2);
 	tcase_add_test(tcase, from_a_pipe);
 	tcase_add_test(tcase, no_description_at_all);
