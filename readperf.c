@@ -8,6 +8,7 @@
 #include "main/help.h"
 #include "main/job.h"
 #include "main/manyjob.h"
+#include "main/notes.h"
 #include "main/sandbox.h"
 #include "main/settings.h"
 #include "main/status.h"
@@ -54,6 +55,8 @@ static int run_job(struct settings *settings, struct error *err)
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);
+	if (!settings->quiet)
+		notes_print_directories(&settings->symbols);
 	if (settings->command == COMMAND_DIFF)
 		return diffjob_run(settings);
 	return settings->inputs.several ? manyjob_run(settings) : job_run(settings, NULL);

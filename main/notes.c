@@ -5,7 +5,9 @@
 #include "main/tablenotes.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The number of records of type @name. */
 static uint64_t record_count(const struct results *results, const char *name)
@@ -384,6 +386,22 @@ void notes_print_vmlinux(const char *input, const struct results *results, const
 		    (int)strcspn(why, ";"), why);
 		return;
 	}
+}
+
+static void print_unless_directory(const char *option, const char *path)
+{
+	struct stat st;
+
+	if (path && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)))
+		fprintf(stderr, "readperf: note: option --%s: '%s' is not a directory\n", option,
+			path);
+}
+
+void notes_print_directories(const struct symbol_settings *symbols)
+{
+	if (!symbols->archive)
+		print_unless_directory("buildid-dir", symbols->build_id_cache);
+	print_unless_directory("debug-dir", symbols->debug_dir);
 }
 
 void notes_print(const char *input, const struct perffile *file, const struct results *results,

@@ -1,8 +1,9 @@
-/* Notes on standard error about a recording and its results. */
+/* Notes on standard error about a recording, its results, and what was named to make them. */
 #ifndef READPERF_MAIN_NOTES_H
 #define READPERF_MAIN_NOTES_H
 
 #include "decode/results.h"
+#include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 
 #include <stdbool.h>
@@ -30,5 +31,8 @@ void notes_print_trace(const char *input, const struct perffile *file,
 /** Says so if @vmlinux, which the user named, is not the recorded kernel or cannot be read as one.
  */
 void notes_print_vmlinux(const char *input, const struct results *results, const char *vmlinux);
+
+/** Says which directories of symbols, which the user named, are not there. */
+void notes_print_directories(const struct symbol_settings *symbols);
 
 #endif
