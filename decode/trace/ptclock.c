@@ -41,10 +41,57 @@ static bool read_code(struct ptclock *clock, const uint8_t *bytes, size_t end, u
 	return true;
 }
 
+/* Whether @packet, the next one, was asked for. What a decoder has read ahead is a TNT at @end, or
+ * an event, such as a FUP and its TIP. */
+static bool is_asked_for(const struct ptclock *clock, const uint8_t *bytes, size_t end,
+			 const struct ptpacket *packet, bool *is_bound)
+{
+	const bool is_tip = (bytes[clock->at] & 0x1f) == 0x0d, was_bound = *is_bound;
+
+	*is_bound = packet->kind == PTPACKET_FUP;
+	if (packet->kind == PTPACKET_TNT)
+		return packet->size < end - clock->at;
+	return clock->ahead == PTCLOCK_TNT || (is_tip && !was_bound);
+}
+
+/* As ptclock_read() of a decoder that reads ahead. */
+static unsigned read_asked(struct ptclock *clock, const uint8_t *bytes, size_t end)
+{
+	unsigned branches = 0, branches_before = 0;
+	bool is_bound = false, is_ahead = false;
+	struct ptclock before = *clock;
+
+	while (clock->at < end) {
+		const struct ptpacket packet = ptpacket_read(bytes + clock->at, end - clock->at);
+		struct ptclock at = *clock;
+
+		if (packet.kind == PTPACKET_CYC)
+			clock->read += packet.value;
+		if (is_of_code(clock, packet.kind)) {
+			const bool is_asked = is_asked_for(&at, bytes, end, &packet, &is_bound);
+
+			if (!is_asked && !is_ahead) {
+				before = at;
+				branches_before = branches;
+			}
+			is_ahead = !is_asked;
+			clock->told = clock->read;
+			branches = packet.kind == PTPACKET_TNT ? (unsigned)packet.value : 0;
+		}
+		clock->at = packet.kind == PTPACKET_BAD ? end : clock->at + packet.size;
+	}
+	if (!is_ahead)
+		return branches;
+	*clock = before;
+	return branches_before;
+}
+
 unsigned ptclock_read(struct ptclock *clock, const uint8_t *bytes, size_t end)
 {
 	unsigned branches = 0;
 
+	if (clock->ahead != PTCLOCK_NOTHING)
+		return read_asked(clock, bytes, end);
 	for (read_short(clock, bytes, end); clock->at < end; read_short(clock, bytes, end)) {
 		struct ptpacket packet;
 

@@ -8,12 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What a decoder may have read ahead. */
+enum ptclock_ahead {
+	PTCLOCK_NOTHING, /* but the clock of the next packet */
+	PTCLOCK_TNT,	 /* that, too, if it is a TNT */
+	PTCLOCK_EVENT,	 /* that, too, unless it is a TIP */
+};
+
 /** Of a piece; all zero is its start. */
 struct ptclock {
 	size_t at;     /* offset up to which packets have been read */
 	bool in_psb;   /* they end between a PSB and its PSBEND */
 	uint64_t read; /* cycles up to there */
 	uint64_t told; /* of them, those up to the last packet that tells of code */
+	uint8_t ahead; /* enum ptclock_ahead */
 };
 
 /**

@@ -41,7 +41,7 @@ struct ptdecode *ptdecode_open(const struct ptconfig *config, struct ptcodes *co
 	pt.flags.variant.block.enable_tick_events = config->has_ticks;
 	decoder->config = *config;
 	decoder->codes = codes;
-	decoder->late = (struct ptlate){.bytes = config->bytes, .has_cycles = config->has_cycles};
+	ptshared_late(&decoder->late, config);
 	decoder->blocks = pt_blk_alloc_decoder(&pt);
 	if (decoder->blocks)
 		return decoder;
@@ -173,13 +173,13 @@ static void note_quiet(struct ptdecode *decoder, const struct ptblock *block)
 }
 
 /* How @block ends. Of some branches the library does not say what they are, such as jumps to where
- * it has been before. */
+ * it has been before; from 2.1 on it has one class for indirect jumps and far transfers. */
 static uint8_t flow_of(const struct ptdecode *decoder, const struct pt_block *block)
 {
 	const uint8_t flow = ptshared_flow(block->iclass);
 	const struct ptcode *code = NULL;
 
-	if (block->iclass == ptic_error && decoder->image)
+	if ((block->iclass == ptic_error || block->iclass > ptic_ptwrite) && decoder->image)
 		code = ptcode_get(decoder->codes, decoder->image, block->ip);
 	return code && code->ip + code->end == block->end_ip ? code->flow : flow;
 }

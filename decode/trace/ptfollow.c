@@ -54,7 +54,7 @@ struct ptfollow *ptfollow_open(const struct ptconfig *config, struct ptcodes *co
 	follow->config = *config;
 	follow->codes = codes;
 	follow->errata = pt.errata;
-	follow->late = (struct ptlate){.bytes = config->bytes, .has_cycles = config->has_cycles};
+	ptshared_late(&follow->late, config);
 	follow->query = pt_qry_alloc_decoder(&pt);
 	if (follow->query)
 		return follow;
@@ -151,13 +151,20 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 /* Takes the event that is pending, if there is one, as soon as there is no other. */
 static void fetch(struct ptfollow *follow)
 {
+	bool is_repeated;
+
 	if (follow->has_event || follow->status < 0 || !(follow->status & pts_event_pending))
 		return;
-	follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
-	if (follow->status < 0) {
-		follow->unsure = true;
+	do {
+		follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
+		if (follow->status < 0) {
+			follow->unsure = true;
+			return;
+		}
+		is_repeated = follow->enabled && ptshared_is_repeated(&follow->event);
+	} while (is_repeated && follow->status & pts_event_pending);
+	if (is_repeated)
 		return;
-	}
 	follow->has_event = true;
 	follow->time = follow->event.tsc;
 	follow->due = (uint8_t)due_of(follow, &follow->event);

@@ -6,6 +6,14 @@ static bool moves_clock(uint8_t kind)
 	       kind == PTSTEP_STOP;
 }
 
+/* What a decoder that reads ahead has read when it tells of a step of @kind. */
+static uint8_t ahead_of(uint8_t kind)
+{
+	if (kind == PTSTEP_TICK)
+		return PTCLOCK_EVENT;
+	return kind == PTSTEP_DISABLED ? PTCLOCK_TNT : PTCLOCK_NOTHING;
+}
+
 bool ptlate_put(struct ptlate *late, struct ptstep *step, size_t offset)
 {
 	const bool was_late = late->branches > 0;
@@ -15,6 +23,7 @@ bool ptlate_put(struct ptlate *late, struct ptstep *step, size_t offset)
 
 	if (!moves_clock(step->kind))
 		return true;
+	late->clock.ahead = late->reads_ahead ? ahead_of(step->kind) : PTCLOCK_NOTHING;
 	if (late->has_cycles && step->kind != PTSTEP_STOP)
 		branches = ptclock_read(&late->clock, late->bytes, offset);
 	step->cycles = late->clock.told;

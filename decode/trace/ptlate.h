@@ -16,6 +16,7 @@
 struct ptlate {
 	const uint8_t *bytes; /* of the piece; borrowed */
 	bool has_cycles;      /* they are to be counted */
+	bool reads_ahead;     /* the decoder does: enum ptclock_ahead */
 	bool has_next;
 	unsigned branches; /* that come before: */
 	struct ptstep late;

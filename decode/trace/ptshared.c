@@ -37,6 +37,16 @@ void ptshared_configure(struct pt_config *to, const struct ptconfig *config)
 		to->cpu = (struct pt_cpu){0};
 }
 
+void ptshared_late(struct ptlate *late, const struct ptconfig *config)
+{
+	const struct pt_version version = pt_library_version();
+	/* 2.1 makes queries out of the events of another decoder, which is a packet ahead. */
+	const bool is_new = version.major > 2 || (version.major == 2 && version.minor > 0);
+
+	*late = (struct ptlate){
+		.bytes = config->bytes, .has_cycles = config->has_cycles, .reads_ahead = is_new};
+}
+
 uint8_t ptshared_flow(enum pt_insn_class class)
 {
 	static const uint8_t flows[] = {
@@ -52,6 +62,11 @@ uint8_t ptshared_flow(enum pt_insn_class class)
 	return (size_t) class < sizeof(flows) ? flows[class] : PTFLOW_JUMP;
 }
 
+bool ptshared_is_repeated(const struct pt_event *event)
+{
+	return event->status_update && event->type == ptev_enabled;
+}
+
 bool ptshared_step(const struct pt_event *event, struct ptstep *step)
 {
 	step->has_tsc = event->has_tsc;
@@ -60,7 +75,7 @@ bool ptshared_step(const struct pt_event *event, struct ptstep *step)
 	/* What is said again at a PSB is no news, but it has the time. */
 	if (event->status_update) {
 		step->kind = PTSTEP_TICK;
-		return event->has_tsc;
+		return event->has_tsc && !ptshared_is_repeated(event);
 	}
 	switch (event->type) {
 	case ptev_enabled:

@@ -6,6 +6,7 @@
 
 #ifdef HAVE_LIBIPT
 
+#include "decode/trace/ptlate.h"
 #include "decode/trace/ptstep.h"
 
 #include <intel-pt.h>
@@ -38,8 +39,14 @@ struct ptimage {
 /** The library's configuration for @config, without flags. */
 void ptshared_configure(struct pt_config *to, const struct ptconfig *config);
 
+/** Sets up @late for @config. */
+void ptshared_late(struct ptlate *late, const struct ptconfig *config);
+
 /** The flow of a block whose last instruction is of @class: an enum ptstep_flow. */
 uint8_t ptshared_flow(enum pt_insn_class class);
+
+/** Whether @event says again, at a PSB, that tracing is on: libipt does from 2.1 on. */
+bool ptshared_is_repeated(const struct pt_event *event);
 
 /** Sets *@step to what @event is. Returns false if nothing needs to know of it. */
 bool ptshared_step(const struct pt_event *event, struct ptstep *step);

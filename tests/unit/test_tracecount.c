@@ -454,6 +454,42 @@ START_TEST(cycles_of_damage)
 }
 END_TEST
 
+/* A decoder that reads ahead has read a TNT, or an event, that is not the code before it. */
+START_TEST(cycles_of_a_decoder_ahead)
+{
+	/* CYC 3, TIP, CYC 5, TNT of 2; CYC 1, FUP, TIP.PGD; CYC 2, TIP.PGE, CYC 4, TNT of 2 */
+	static const char bytes[] = "\x1b\x2d\1\2\x2b\x0e"
+				    "\x0b\x3d\1\2\x01"
+				    "\x13\x31\1\2\x23\x0e";
+	struct ptclock clock = {.ahead = PTCLOCK_EVENT};
+
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 6), 0);
+	ck_assert(clock.told == 3 && clock.read == 8 && clock.at == 5);
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 11), 2);
+	ck_assert(clock.told == 8 && clock.read == 9 && clock.at == 7);
+	clock.ahead = PTCLOCK_TNT;
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 17), 0);
+	ck_assert(clock.told == 11 && clock.read == 15 && clock.at == 16);
+	clock.ahead = PTCLOCK_NOTHING;
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 17), 2);
+	ck_assert(clock.told == 15 && clock.read == 15 && clock.at == 17);
+}
+END_TEST
+
+/* A TIP behind a FUP is where an event leads to. */
+START_TEST(cycles_of_events_ahead)
+{
+	/* TNT of 2, CYC 5, FUP, TIP, CYC 6; then TNT of 2, CYC 7 */
+	static const char bytes[] = "\x0e\x2b\x3d\1\2\x2d\1\2\x33\x0e\x3b";
+	struct ptclock clock = {.ahead = PTCLOCK_EVENT};
+
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 9), 2);
+	ck_assert(clock.told == 0 && clock.read == 5 && clock.at == 2);
+	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, sizeof(bytes) - 1), 2);
+	ck_assert(clock.told == 11 && clock.read == 18 && clock.at == 11);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("tracecount");
@@ -473,6 +509,8 @@ int main(void)
 	tcase_add_test(tcase, cycles_of_packets);
 	tcase_add_test(tcase, cycles_of_long_packets);
 	tcase_add_test(tcase, cycles_of_damage);
+	tcase_add_test(tcase, cycles_of_a_decoder_ahead);
+	tcase_add_test(tcase, cycles_of_events_ahead);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
