@@ -86,7 +86,11 @@ abidw --exported-interfaces-only --no-corpus-path --no-comp-dir-path --no-elf-ne
 	complain "abidw failed"
 [ "${1:-}" != --update ] || cp "$scratch/abi.xml" lib/abi.xml
 # Bits of its status: 1, 2: it failed; 4: something has changed; 8: programs that are there would break
-abidiff --no-added-syms lib/abi.xml "$scratch/abi.xml" >"$scratch/diff" || {
+abidiff --no-added-syms lib/abi.xml "$scratch/abi.xml" >"$scratch/diff" 2>&1 || {
+	if [ $bad -eq 0 ] && grep -q 'incompatible format version' "$scratch/diff"; then
+		echo "this abidiff does not read the format of lib/abi.xml"
+		exit 77
+	fi
 	cat "$scratch/diff"
 	complain "the ABI has changed: see docs/library.md"
 }

@@ -359,7 +359,7 @@ static void check_same(const char *path, unsigned nr_rows)
 }
 
 static const char *const c_source =
-	"#include <alloca.h>\n#include <stdlib.h>\n#include <stdio.h>\n"
+	"#include <alloca.h>\n#include <stdlib.h>\n#include <stdio.h>\n#include <unistd.h>\n"
 	"__attribute__((noinline)) static int use(void *p) { return *(char *)p + getpid(); }\n"
 	"__attribute__((noinline)) int realigned(int n)\n"
 	"{ _Alignas(64) int x[16] = {n}; use(x); return use(alloca(n)) + x[3]; }\n"

@@ -636,15 +636,29 @@ static unsigned check_all(uint32_t errors)
 }
 
 /* Most traces are followed to their ends. */
+/* Whether the library ends blocks at each jump; newer ones join what they have seen before. */
+static bool has_plain_blocks(void)
+{
+	char name[32];
+	const bool is_plain = !ptlibrary_name(name) || strcmp(name, "libipt 2.0") == 0;
+
+	if (!is_plain)
+		machine_lacks("%s joins blocks across jumps", name);
+	return is_plain;
+}
+
 START_TEST(whole_traces)
 {
-	ck_assert_uint_eq(check_all(0), 152);
+	if (has_plain_blocks())
+		ck_assert_uint_eq(check_all(0), 152);
 }
 END_TEST
 
 /* As far as one is followed, it is right. */
 START_TEST(damaged_traces)
 {
+	if (!has_plain_blocks())
+		return;
 	ck_assert_uint_eq(check_all(1), 31);
 	ck_assert_uint_eq(check_all(10), 0);
 }

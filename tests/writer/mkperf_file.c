@@ -16,7 +16,7 @@ enum {
 };
 
 static const uint64_t magic = 0x32454c4946524550; /* PERFILE2 */
-static const char magic_v1[8] = "PERFFILE";	  /* in both byte orders */
+static const char magic_v1[] = "PERFFILE";	  /* in both byte orders */
 
 /* Bytes of the section that has the names in a PERFFILE. */
 static uint64_t event_types_size(const struct mkperf *m)
@@ -64,7 +64,7 @@ static void put_file_header(struct mkperf *m, uint64_t attrs_offset, uint64_t da
 	uint64_t types_size = event_types_size(m);
 
 	if (m->options.v1)
-		mkperf_bytes(m, magic_v1, sizeof(magic_v1));
+		mkperf_bytes(m, magic_v1, sizeof(magic_v1) - 1);
 	else
 		mkperf_u64(m, magic);
 	mkperf_u64(m, FILE_HEADER_BYTES);

@@ -21,8 +21,7 @@ bool abbrev_next(struct span *attributes, struct abbrev_attribute *attribute)
 {
 	attribute->name = span_uleb(attributes);
 	attribute->form = span_uleb(attributes);
-	if (attribute->form == DW_FORM_implicit_const)
-		attribute->constant = span_sleb(attributes);
+	attribute->constant = attribute->form == DW_FORM_implicit_const ? span_sleb(attributes) : 0;
 	return (attribute->name || attribute->form) && !attributes->failed;
 }
 
