@@ -58,7 +58,7 @@ void help_print(enum command command)
 	      stdout);
 }
 
-/* Loads each library to ask it: some take longer than all else that the program does then. */
+/* Loads each library to ask it, which takes longer than all else that --version does. */
 static void print_libraries(void)
 {
 	char name[32];

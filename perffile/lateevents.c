@@ -19,57 +19,59 @@ static bool begins_with_others(const struct perffile *file)
 	return !s.failed && !meta_has_effect(&first) && !meta_is_old_pipe(&first);
 }
 
-/*
- * Passes the records in @s, up to the first that describes an event. Returns the bytes up to there
- * and, in *@skip, those of data behind the last one that was passed; *@found: whether there is one.
- */
-static size_t pass_records(struct span s, uint64_t *skip, bool *found)
-{
-	const uint8_t *start = s.pos;
+/* A search for the first record that describes an event; offsets are those of the file. */
+struct description_search {
+	uint64_t offset; /* of what was not passed yet */
+	uint64_t row;	 /* of the first of those before it in a row that tell of the recording */
+	bool is_there;	 /* it is at @offset */
+};
 
-	*skip = 0;
-	while (*skip == 0 && span_left(&s) >= RECORD_HEADER_BYTES) {
+/* Passes the records in @s, which begins at search->offset, up to one that is followed by data. */
+static void pass_records(struct description_search *search, struct span s, uint64_t size)
+{
+	uint64_t payload = 0;
+
+	while (payload == 0 && span_left(&s) >= RECORD_HEADER_BYTES) {
 		struct raw_stretch stretch = {.bytes = s.pos};
 		const struct raw_record raw = raw_take(&stretch, s.swap);
 
-		*found = raw.type == RECORD_HEADER_ATTR;
-		if (*found || raw.size < RECORD_HEADER_BYTES || raw.size > span_left(&s))
-			break;
-		*skip = raw_payload_bytes(&raw, s.swap);
+		search->is_there = raw.type == RECORD_HEADER_ATTR;
+		if (search->is_there || raw.size < RECORD_HEADER_BYTES || raw.size > span_left(&s))
+			return;
+		payload = raw_payload_bytes(&raw, s.swap);
 		span_skip(&s, raw.size);
+		search->offset += raw.size;
+		/* Data that goes beyond the end is none. */
+		if (payload <= size - search->offset)
+			search->offset += payload;
+		if (!meta_has_effect(&raw))
+			search->row = search->offset;
 	}
-	return (size_t)(s.pos - start);
 }
 
-/*
- * Moves *@offset, that of a record, to the first one that describes an event. Returns 1, 0 if there
- * is none that the sizes of the records lead to, -1 with @err filled.
- */
-static int find_description(struct perffile *file, uint64_t *offset, struct error *err)
+/* Returns 1 if there is one that the sizes of the records lead to, else 0; -1 with @err filled. */
+static int find_description(struct perffile *file, struct description_search *search,
+			    struct error *err)
 {
+	struct source *source = &file->parts[0].source;
 	uint8_t *chunk = malloc(CHUNK_BYTES);
-	bool found = false;
-	ssize_t got = 1;
+	uint64_t before;
+	ssize_t got;
 
 	if (!chunk)
 		return error_nomem(err, "looking for the events");
-	while (!found && got > 0) {
-		uint64_t skip = 0;
-		size_t passed = 0;
-
-		got = source_read_on(&file->parts[0].source, *offset, chunk, CHUNK_BYTES, err);
+	do {
+		before = search->offset;
+		got = source_read_on(source, before, chunk, CHUNK_BYTES, err);
 		if (got > 0)
-			passed = pass_records(span_make(chunk, (size_t)got, file->header.swap),
-					      &skip, &found);
-		if (passed == 0 || skip > UINT64_MAX - passed - *offset)
-			break;
-		*offset += passed + skip;
-	}
+			pass_records(search, span_make(chunk, (size_t)got, file->header.swap),
+				     source->size);
+	} while (!search->is_there && search->offset > before);
 	free(chunk);
-	return got < 0 ? -1 : found;
+	return got < 0 ? -1 : search->is_there;
 }
 
-/* Counts @raw, which describes something, but not as it must, as damaged. */
+/* Counts @raw, a damaged record that tells of the recording. */
 static void note_damage(struct perffile *file, const struct raw_record *raw)
 {
 	const struct damage damage = {.bytes = raw->size, .offset = raw_file_offset(raw)};
@@ -105,16 +107,16 @@ static int apply_from(struct perffile *file, uint64_t offset, struct error *err)
 
 int lateevents_read(struct perffile *file, struct error *err)
 {
-	uint64_t offset = HEADER_BYTES_PIPE;
+	struct description_search search = {HEADER_BYTES_PIPE, HEADER_BYTES_PIPE, false};
 	int rc;
 
 	if (!begins_with_others(file))
 		return 0;
 	if (source_spool(&file->parts[0].source, err) < 0)
 		return -1;
-	rc = find_description(file, &offset, err);
+	rc = find_description(file, &search, err);
 	if (rc <= 0)
 		return rc;
 	file->told = true;
-	return apply_from(file, offset, err);
+	return apply_from(file, search.row, err);
 }

@@ -6,9 +6,11 @@
 
 /**
  * If @file, which has no sections and of which no record was read, does not begin with what it says
- * of itself, applies that wherever it is, and sets file->told. A stream is copied to a temporary
- * file for that. `perf record --tail-synthesize`, which --overwrite implies, writes what it says of
- * its events last (tools/perf/builtin-record.c). Returns 0, or -1 with @err filled.
+ * of itself, applies that from the first description of an event on, and what is directly before
+ * it, and sets file->told, so that it is not applied again; nothing is, if the sizes of the records
+ * do not lead to one. A stream is copied to a temporary file for that. `perf record
+ * --tail-synthesize`, which --overwrite implies, writes what it says of its events last
+ * (tools/perf/builtin-record.c). Returns 0, or -1 with @err filled.
  */
 int lateevents_read(struct perffile *file, struct error *err);
 

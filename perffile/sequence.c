@@ -100,7 +100,7 @@ static int act(struct perffile *file, struct raw_record *raw, struct error *err)
 	/* A round of one part says nothing about the others. */
 	if (raw->type == RECORD_FINISHED_ROUND && file->nr_parts == 1)
 		queue_round(&file->queue);
-	if (raw->nr == 0 && file->header.pipe && meta_is_old_pipe(raw)) {
+	if (raw->nr == 0 && file->header.pipe && !file->told && meta_is_old_pipe(raw)) {
 		file->old_pipe = true;
 		/* here type 71 is not AUXTRACE */
 		stream_ignore_payloads(&file->parts[file->current].stream);

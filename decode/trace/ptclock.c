@@ -41,6 +41,13 @@ static bool read_code(struct ptclock *clock, const uint8_t *bytes, size_t end, u
 	return true;
 }
 
+static bool is_padding(const uint8_t *bytes, size_t at, size_t end)
+{
+	while (at < end && bytes[at] == 0)
+		at++;
+	return at == end;
+}
+
 /* Whether @packet, the next one, was asked for. What a decoder has read ahead is a TNT at @end, or
  * an event, such as a FUP and its TIP. */
 static bool is_asked_for(const struct ptclock *clock, const uint8_t *bytes, size_t end,
@@ -50,7 +57,7 @@ static bool is_asked_for(const struct ptclock *clock, const uint8_t *bytes, size
 
 	*is_bound = packet->kind == PTPACKET_FUP;
 	if (packet->kind == PTPACKET_TNT)
-		return packet->size < end - clock->at;
+		return !is_padding(bytes, clock->at + packet->size, end);
 	return clock->ahead == PTCLOCK_TNT || (is_tip && !was_bound);
 }
 

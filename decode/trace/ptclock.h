@@ -11,8 +11,8 @@
 /** What a decoder may have read ahead. */
 enum ptclock_ahead {
 	PTCLOCK_NOTHING, /* but the clock of the next packet */
-	PTCLOCK_TNT,	 /* that, too, if it is a TNT */
-	PTCLOCK_EVENT,	 /* that, too, unless it is a TIP */
+	PTCLOCK_TNT,	 /* and the next packet, if it is a TNT */
+	PTCLOCK_EVENT,	 /* and the next TNT or event, but no TIP */
 };
 
 /** Of a piece; all zero is its start. */

@@ -122,6 +122,8 @@ static enum due due_of_status(struct ptfollow *follow, const struct pt_event *ev
 /* When @event comes. Only what is simple is followed. */
 static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 {
+	if (ptshared_is_repeated(event)) /* but it is not what was */
+		return DUE_UNSURE;
 	switch (event->type) {
 	case ptev_enabled:
 		return follow->enabled || event->ip_suppressed ? DUE_UNSURE : DUE_NOW;
@@ -161,7 +163,8 @@ static void fetch(struct ptfollow *follow)
 			follow->unsure = true;
 			return;
 		}
-		is_repeated = follow->enabled && ptshared_is_repeated(&follow->event);
+		is_repeated = ptshared_is_repeated(&follow->event) &&
+			      follow->enabled == (follow->event.type == ptev_enabled);
 	} while (is_repeated && follow->status & pts_event_pending);
 	if (is_repeated)
 		return;

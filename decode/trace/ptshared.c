@@ -64,7 +64,8 @@ uint8_t ptshared_flow(enum pt_insn_class class)
 
 bool ptshared_is_repeated(const struct pt_event *event)
 {
-	return event->status_update && event->type == ptev_enabled;
+	return event->status_update &&
+	       (event->type == ptev_enabled || event->type == ptev_disabled);
 }
 
 bool ptshared_step(const struct pt_event *event, struct ptstep *step)

@@ -45,7 +45,7 @@ void ptshared_late(struct ptlate *late, const struct ptconfig *config);
 /** The flow of a block whose last instruction is of @class: an enum ptstep_flow. */
 uint8_t ptshared_flow(enum pt_insn_class class);
 
-/** Whether @event says again, at a PSB, that tracing is on: libipt does from 2.1 on. */
+/** Whether @event says again, at a PSB, that tracing is on or off: libipt does from 2.1 on. */
 bool ptshared_is_repeated(const struct pt_event *event);
 
 /** Sets *@step to what @event is. Returns false if nothing needs to know of it. */

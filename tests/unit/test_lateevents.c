@@ -139,6 +139,14 @@ START_TEST(samples_come_first)
 }
 END_TEST
 
+static void put_trace(struct mkperf *m, uint64_t size)
+{
+	mkperf_begin(m, MKPERF_RECORD_AUXTRACE, 0);
+	mkperf_u64(m, size);
+	mkperf_bytes(m, NULL, TRACE_BYTES - RECORD_HEADER - sizeof(uint64_t));
+	mkperf_end(m);
+}
+
 /* The bytes behind a record are no records, whatever they look like. */
 START_TEST(data_is_passed_over)
 {
@@ -148,15 +156,58 @@ START_TEST(data_is_passed_over)
 	struct perffile *file;
 
 	mkperf_comm(m, NULL, 0, 1, 1, "first");
-	mkperf_begin(m, MKPERF_RECORD_AUXTRACE, 0);
-	mkperf_u64(m, sizeof(payload));
-	mkperf_bytes(m, NULL, TRACE_BYTES - RECORD_HEADER - sizeof(uint64_t));
-	mkperf_end(m);
+	put_trace(m, sizeof(payload));
 	mkperf_payload(m, payload, sizeof(payload));
 	put_samples(m);
 	late = finish(m);
 	file = open_late(&late);
 	assert_samples(file);
+	perffile_close(file);
+	free(late.bytes);
+}
+END_TEST
+
+/* Data that would go beyond the end is none: records follow at once. */
+START_TEST(data_beyond_the_end)
+{
+	static const uint64_t sizes[] = {1ull << 40, INT64_MAX - 99, 1ull << 63, UINT64_MAX};
+	struct mkperf *m = new_recording(false, 0);
+	struct perffile *file;
+	struct late late;
+
+	mkperf_comm(m, NULL, 0, 1, 1, "first");
+	put_trace(m, sizes[_i]);
+	for (unsigned i = 0; i < 4; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.ip = i, .time = i + 1});
+	late = finish(m);
+	file = open_late(&late);
+	ck_assert_uint_eq(count_samples(file), 4);
+	ck_assert_uint_eq(perffile_nr_events(file), 2);
+	ck_assert_uint_eq(perffile_counts(file)->damages[DAMAGE_PAYLOAD].records, 1);
+	perffile_close(file);
+	free(late.bytes);
+}
+END_TEST
+
+/* perf 4.14 writes what it says of the machine first. */
+START_TEST(features_before_events)
+{
+	struct mkperf *m = new_recording(_i, 0);
+	struct perffile *file;
+	struct late late;
+
+	put_samples(m);
+	mkperf_begin(m, MKPERF_RECORD_FEATURE, 0);
+	mkperf_u64(m, MKPERF_HOSTNAME);
+	mkperf_u32(m, 64);
+	mkperf_bytes(m, "vm", 2);
+	mkperf_bytes(m, NULL, 62);
+	mkperf_bytes(m, NULL, 4);
+	mkperf_end(m);
+	late = finish(m);
+	file = open_late(&late);
+	assert_samples(file);
+	ck_assert_str_eq(perffile_hostname(file), "vm");
 	perffile_close(file);
 	free(late.bytes);
 }
@@ -282,6 +333,8 @@ int main(void)
 
 	tcase_add_loop_test(tcase, samples_come_first, 0, 8);
 	tcase_add_loop_test(tcase, data_is_passed_over, 0, 2);
+	tcase_add_loop_test(tcase, data_beyond_the_end, 0, 4);
+	tcase_add_loop_test(tcase, features_before_events, 0, 2);
 	tcase_add_test(tcase, from_a_pipe);
 	tcase_add_test(tcase, no_description_at_all);
 	tcase_add_test(tcase, cut_anywhere);

@@ -635,7 +635,6 @@ static unsigned check_all(uint32_t errors)
 	return followed;
 }
 
-/* Most traces are followed to their ends. */
 /* Whether the library ends blocks at each jump; newer ones join what they have seen before. */
 static bool has_plain_blocks(void)
 {
@@ -647,6 +646,7 @@ static bool has_plain_blocks(void)
 	return is_plain;
 }
 
+/* Most traces are followed to their ends. */
 START_TEST(whole_traces)
 {
 	if (has_plain_blocks())

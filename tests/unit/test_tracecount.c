@@ -479,8 +479,8 @@ END_TEST
 /* A TIP behind a FUP is where an event leads to. */
 START_TEST(cycles_of_events_ahead)
 {
-	/* TNT of 2, CYC 5, FUP, TIP, CYC 6; then TNT of 2, CYC 7 */
-	static const char bytes[] = "\x0e\x2b\x3d\1\2\x2d\1\2\x33\x0e\x3b";
+	/* TNT of 2, CYC 5, FUP, TIP, CYC 6; then TNT of 2, CYC 7, TNT of 2, and padding */
+	static const char bytes[] = "\x0e\x2b\x3d\1\2\x2d\1\2\x33\x0e\x3b\x0e\0\0";
 	struct ptclock clock = {.ahead = PTCLOCK_EVENT};
 
 	ck_assert_uint_eq(ptclock_read(&clock, (const uint8_t *)bytes, 9), 2);
