@@ -1,4 +1,4 @@
-/* Notes on standard error about a recording, its results, and what was named to make them. */
+/* Notes on standard error about a recording, its results and the options. */
 #ifndef READPERF_MAIN_NOTES_H
 #define READPERF_MAIN_NOTES_H
 

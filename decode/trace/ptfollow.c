@@ -122,7 +122,7 @@ static enum due due_of_status(struct ptfollow *follow, const struct pt_event *ev
 /* When @event comes. Only what is simple is followed. */
 static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 {
-	if (ptshared_is_repeated(event)) /* but it is not what was */
+	if (ptshared_is_repeated(event)) /* it contradicts what is known */
 		return DUE_UNSURE;
 	switch (event->type) {
 	case ptev_enabled:
@@ -150,25 +150,27 @@ static enum due due_of(struct ptfollow *follow, const struct pt_event *event)
 	}
 }
 
+/* Whether the event says again what is known. */
+static bool is_known(const struct ptfollow *follow)
+{
+	return ptshared_is_repeated(&follow->event) &&
+	       follow->enabled == (follow->event.type == ptev_enabled);
+}
+
 /* Takes the event that is pending, if there is one, as soon as there is no other. */
 static void fetch(struct ptfollow *follow)
 {
-	bool is_repeated;
-
-	if (follow->has_event || follow->status < 0 || !(follow->status & pts_event_pending))
+	if (follow->has_event)
 		return;
-	do {
+	while (!follow->has_event && follow->status >= 0 && follow->status & pts_event_pending) {
 		follow->status = pt_qry_event(follow->query, &follow->event, sizeof(follow->event));
-		if (follow->status < 0) {
+		if (follow->status < 0)
 			follow->unsure = true;
-			return;
-		}
-		is_repeated = ptshared_is_repeated(&follow->event) &&
-			      follow->enabled == (follow->event.type == ptev_enabled);
-	} while (is_repeated && follow->status & pts_event_pending);
-	if (is_repeated)
+		else
+			follow->has_event = !is_known(follow);
+	}
+	if (!follow->has_event)
 		return;
-	follow->has_event = true;
 	follow->time = follow->event.tsc;
 	follow->due = (uint8_t)due_of(follow, &follow->event);
 }

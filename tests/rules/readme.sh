@@ -46,7 +46,7 @@ run_examples() {
 	nr=0
 	while block_of "$1" $((nr + 1)) >../said && [ -s ../said ]; do
 		run_block <../said | sed 's/ *$//' >../printed
-		# Versions of sqlite3 put numbers to the left or to the right of their columns.
+		# Some versions of sqlite3 align numbers left, others right.
 		! grep -q sqlite3 ../said || for side in said printed; do
 			sed 's/^ *//; s/   */  /g' ../$side >../$side.left && mv ../$side.left ../$side
 		done

@@ -113,6 +113,17 @@ static void assert_samples(struct perffile *file)
 	ck_assert_uint_eq(perffile_nr_events(file), 2);
 }
 
+/* As assert_samples(), of what @m writes; it is freed. */
+static void check_samples(struct mkperf *m)
+{
+	struct late late = finish(m);
+	struct perffile *file = open_late(&late);
+
+	assert_samples(file);
+	perffile_close(file);
+	free(late.bytes);
+}
+
 static uint64_t damaged_bytes(const struct perffile *file)
 {
 	uint64_t sum = 0;
@@ -125,17 +136,11 @@ static uint64_t damaged_bytes(const struct perffile *file)
 START_TEST(samples_come_first)
 {
 	struct mkperf *m = new_recording(_i & 1, _i & 2 ? MKPERF_RECORD_COMPRESSED : 0);
-	struct late late;
-	struct perffile *file;
 
 	if (_i & 4)
 		mkperf_round(m);
 	put_samples(m);
-	late = finish(m);
-	file = open_late(&late);
-	assert_samples(file);
-	perffile_close(file);
-	free(late.bytes);
+	check_samples(m);
 }
 END_TEST
 
@@ -152,18 +157,12 @@ START_TEST(data_is_passed_over)
 {
 	uint8_t payload[4096] = {MKPERF_RECORD_ATTR, 0, 0, 0, 0, 0, 8, 0};
 	struct mkperf *m = new_recording(_i, 0);
-	struct late late;
-	struct perffile *file;
 
 	mkperf_comm(m, NULL, 0, 1, 1, "first");
 	put_trace(m, sizeof(payload));
 	mkperf_payload(m, payload, sizeof(payload));
 	put_samples(m);
-	late = finish(m);
-	file = open_late(&late);
-	assert_samples(file);
-	perffile_close(file);
-	free(late.bytes);
+	check_samples(m);
 }
 END_TEST
 

@@ -166,6 +166,7 @@ static void pack_streams(struct mkperf *m)
 	}
 }
 
+/* What a pipe says of itself, behind all other records. */
 static void put_last(struct mkperf *m)
 {
 	for (size_t i = 0; i < m->nr_events; i++)
@@ -177,7 +178,7 @@ static void put_last(struct mkperf *m)
 const uint8_t *mkperf_finish(struct mkperf *m, size_t *len)
 {
 	if (!m->result.len && !m->failed) {
-		if (m->options.late)
+		if (m->options.pipe && m->options.late)
 			put_last(m);
 		pack_streams(m);
 		m->out = &m->result;

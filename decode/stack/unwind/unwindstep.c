@@ -119,7 +119,7 @@ static enum unwind_step end_of_records(const struct unwind_frame *frame)
 	return frame->is_followed ? UNWIND_STEP_OUTERMOST : UNWIND_STEP_BAD;
 }
 
-/* The caller's FP where @fp points; that may be below SP, in what is not copied. */
+/* Reads the caller's FP at @addr, which may be below SP, in what is not copied. */
 static bool read_next_fp(struct unwind_frame *caller, const struct unwind_frame *frame,
 			 uint64_t addr, const struct unwind_stack *stack)
 {
