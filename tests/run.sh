@@ -17,7 +17,8 @@
 # A test that exits with 77 is skipped; the last line that it printed is the reason. A check of a unit
 # test is skipped by machine_lacks().
 #
-# Tests that record with the machine's perf run alone, after the others: they look at all that runs.
+# Tests that record with the machine's perf run one at a time, beside the others: without privileges the
+# kernel lets a user's recorders have a few buffers together (perf_event_mlock_kb).
 #
 # Each test runs in an empty directory of its own, which is also its HOME, without standard input.
 set -u
@@ -238,6 +239,22 @@ whole() {
 	[ ! -s "$scratch/said" ] || cat "$scratch/said"
 }
 
+# run_live: those that record
+run_live() {
+	for file in ${READPERF:+"$root"/tests/live/test_*.sh}; do
+		name_of "$file" test_ .sh
+		[ ! -e "$file" ] || whole run_script "live/$name" "$file"
+	done
+}
+
+# run_commands: those of the command line
+run_commands() {
+	for folder in ${READPERF:+"$root"/tests/cli/*/}; do
+		name_of "${folder%/}" "" ""
+		[ ! -e "$folder/cmd" ] || whole run_cli "cli/$name" "${folder%/}"
+	done
+}
+
 # run_all [UNIT_TEST_PROGRAM...]: all but those that record
 run_all() {
 	for file in "$root"/tests/rules/*.sh; do
@@ -254,23 +271,25 @@ run_all() {
 		*) whole run_fuzz "fuzz/${program##*/replay_}" "$program" ;;
 		esac
 	done
-	for folder in ${READPERF:+"$root"/tests/cli/*/}; do
-		name_of "${folder%/}" "" ""
-		[ ! -e "$folder/cmd" ] || whole run_cli "cli/$name" "${folder%/}"
-	done
+	run_commands
 }
 
-# work NUMBER [UNIT_TEST_PROGRAM...]: as run_all, beside others; leaves its totals in a file
+# work NUMBER [UNIT_TEST_PROGRAM...]: as run_all, beside others; leaves its totals in a file. The first one
+# goes through those that record before, the second one begins with what takes a minute.
 work() {
 	trap - EXIT
 	scratch=$scratch/$1
 	mkdir "$scratch"
+	case $1 in
+	1) run_live ;;
+	2) run_commands ;;
+	esac
 	shift
 	run_all "$@"
 	echo "$passed $failed $skipped$failures" >"$scratch/totals"
 }
 
-# run_together JOBS [UNIT_TEST_PROGRAM...]: as run_all, by so many workers
+# run_together JOBS [UNIT_TEST_PROGRAM...]: all, by so many workers
 run_together() {
 	jobs=$1
 	shift
@@ -307,12 +326,9 @@ jobs=${JOBS:-$(($(getconf _NPROCESSORS_ONLN) + 1))}
 if [ "$jobs" -gt 1 ]; then
 	run_together "$jobs" "$@"
 else
+	run_live
 	run_all "$@"
 fi
-for file in ${READPERF:+"$root"/tests/live/test_*.sh}; do
-	name_of "$file" test_ .sh
-	[ ! -e "$file" ] || run_script "live/$name" "$file"
-done
 
 [ -z "$failures" ] || printf 'failed:%s\n' "$failures"
 [ $((passed + failed)) -gt 0 ] || echo "no test ran"

@@ -33,11 +33,10 @@ unshare -m sh script >said 2>&1 &
 pid=$!
 trap 'kill $pid 2>/dev/null || true; wait' EXIT
 for _ in $(seq 100); do
-	[ ! -e "/proc/$pid/root$PWD/inside/spin" ] || break
+	[ "$(cat "/proc/$pid/comm" 2>/dev/null)" != spin ] || break
 	sleep 0.1
 done
 [ -e "/proc/$pid/root$PWD/inside/spin" ] || skip "nothing can be mounted here: $(cat said)"
-sleep 0.5 # the program must have started
 
 # Without build ids nothing but the namespace leads to the file.
 record -B --namespaces -e cpu-clock:u -p $pid -- sleep 0.5
