@@ -13,7 +13,10 @@
 #include "main/settings.h"
 #include "main/status.h"
 #include "util/buserror.h"
+#include "util/cores.h"
 #include "util/error.h"
+#include "util/heap.h"
+#include "util/largemem.h"
 
 #include <stdio.h>
 
@@ -51,6 +54,8 @@ static int run_job(struct settings *settings, struct error *err)
 {
 	if (descriptors_ensure(err) < 0)
 		return fail(settings, err);
+	if (largemem_pages_are_slow())
+		heap_use_large_pages(cores_choose(settings->symbols.threads));
 	eventnames_ask();
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)

@@ -60,6 +60,19 @@ static bool small_pages_are_slow(volatile uint8_t *fresh)
 	return least > SLOW_NS;
 }
 
+bool largemem_pages_are_slow(void)
+{
+	const size_t bytes = NR_TRIES * SMALL_BYTES;
+	void *fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool are_slow;
+
+	if (fresh == MAP_FAILED)
+		return false;
+	are_slow = small_pages_are_slow(fresh);
+	(void)munmap(fresh, bytes);
+	return are_slow;
+}
+
 /* As largemem_get_all(), for LARGE_MIN bytes or more. */
 static void *get_cheaper(size_t bytes, size_t written)
 {

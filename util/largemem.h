@@ -18,6 +18,9 @@
 /* Bytes of a large page: of x86-64, and of arm64 with small pages of 4 KB. */
 enum { LARGEMEM_PAGE = 2 << 20 };
 
+/** Whether the first write to a small page takes long: it asks for a few. */
+bool largemem_pages_are_slow(void);
+
 /**
  * As malloc(), for realloc() and free(), in large pages; it begins at a cache line. Only what is
  * written takes room, in whole pages.

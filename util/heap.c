@@ -1,0 +1,56 @@
+#include "util/heap.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifdef M_TOP_PAD
+
+enum {
+	HEAP_BYTES = 64 << 20, /* what a recording of a few million samples needs */
+	/* from the heap, as it is less than M_MMAP_THRESHOLD; two are more than the heap starts
+	   with */
+	BLOCK_BYTES = 120 << 10,
+	TOP_PAD = 128 << 10, /* glibc's own */
+	/* so much must be free at the heap's end to be given back: more than it has at the start */
+	TRIM_THRESHOLD = 2 * HEAP_BYTES,
+	THREADS_MAX = 4, /* more would often wait for each other in malloc() */
+};
+
+/* Enlarges the heap by HEAP_BYTES, if there is so much. */
+static void enlarge(void)
+{
+	void *volatile blocks[2]; /* else the compiler takes away what has no use */
+
+	(void)mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD); /* else the end goes with the blocks */
+	(void)mallopt(M_TOP_PAD, HEAP_BYTES);
+	for (size_t i = 0; i < 2; i++)
+		blocks[i] = malloc(BLOCK_BYTES);
+	for (size_t i = 0; i < 2; i++)
+		free(blocks[i]);
+	(void)mallopt(M_TOP_PAD, TOP_PAD);
+}
+
+void heap_use_large_pages(size_t threads)
+{
+	uint8_t *start = sbrk(0), *end;
+
+	enlarge();
+	end = sbrk(0);
+	if (end - start < HEAP_BYTES)
+		return;
+	(void)madvise(start, (size_t)(end - start), MADV_HUGEPAGE);
+	if (threads <= THREADS_MAX)
+		(void)mallopt(M_ARENA_MAX, 1);
+}
+
+#else
+
+void heap_use_large_pages(size_t threads)
+{
+	(void)threads;
+}
+
+#endif
