@@ -25,14 +25,16 @@ static const bool is_glibc = false; /* another malloc(), which does as it likes 
 static bool asks_for_large_pages(const void *address)
 {
 	FILE *file = fopen("/proc/self/smaps", "r");
-	unsigned long start, end;
+	const uintptr_t at = (uintptr_t)address;
 	bool here = false, asks = false;
-	char line[512];
+	char line[512], *dash;
 
 	ck_assert_ptr_nonnull(file);
 	while (fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
-			here = (uintptr_t)address >= start && (uintptr_t)address < end;
+		const uintptr_t start = strtoul(line, &dash, 16);
+
+		if (*dash == '-')
+			here = at >= start && at < strtoul(dash + 1, NULL, 16);
 		else if (here && strncmp(line, "VmFlags:", 8) == 0)
 			asks = strstr(line, " hg");
 	}
