@@ -17,8 +17,8 @@
 # A test that exits with 77 is skipped; the last line that it printed is the reason. A check of a unit
 # test is skipped by machine_lacks().
 #
-# Tests that record with the machine's perf run one at a time, beside the others: without privileges the
-# kernel lets a user's recorders have a few buffers together (perf_event_mlock_kb).
+# Tests that record with the machine's perf run one at a time, beside the others: without privileges, the
+# kernel limits the buffers of all recorders of a user together (perf_event_mlock_kb).
 #
 # Each test runs in an empty directory of its own, which is also its HOME, without standard input.
 set -u
@@ -275,7 +275,7 @@ run_all() {
 }
 
 # work NUMBER [UNIT_TEST_PROGRAM...]: as run_all, beside others; leaves its totals in a file. The first one
-# goes through those that record before, the second one begins with what takes a minute.
+# begins with those that record, the second one with the commands: one of them takes more than a minute.
 work() {
 	trap - EXIT
 	scratch=$scratch/$1

@@ -9,20 +9,17 @@
 #ifdef M_TOP_PAD
 
 enum {
-	HEAP_BYTES = 64 << 20, /* what a recording of a few million samples needs */
-	/* from the heap, as it is less than M_MMAP_THRESHOLD; two are more than the heap starts
-	   with */
-	BLOCK_BYTES = 120 << 10,
-	TOP_PAD = 128 << 10, /* glibc's own */
-	/* so much must be free at the heap's end to be given back: more than it has at the start */
-	TRIM_THRESHOLD = 2 * HEAP_BYTES,
-	THREADS_MAX = 4, /* more would often wait for each other in malloc() */
+	HEAP_BYTES = 64 << 20,	 /* what a recording of a few million samples needs */
+	BLOCK_BYTES = 120 << 10, /* less than M_MMAP_THRESHOLD; two are more than the heap has */
+	TOP_PAD = 128 << 10,	 /* glibc's own */
+	TRIM_THRESHOLD = 2 * HEAP_BYTES, /* malloc() gives the end back if more of it is free */
+	THREADS_MAX = 4,		 /* more would often wait for each other in malloc() */
 };
 
 /* Enlarges the heap by HEAP_BYTES, if there is so much. */
 static void enlarge(void)
 {
-	void *volatile blocks[2]; /* else the compiler takes away what has no use */
+	void *volatile blocks[2]; /* else the compiler leaves out what has no use */
 
 	(void)mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD); /* else the end goes with the blocks */
 	(void)mallopt(M_TOP_PAD, HEAP_BYTES);

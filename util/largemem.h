@@ -18,7 +18,7 @@
 /* Bytes of a large page: of x86-64, and of arm64 with small pages of 4 KB. */
 enum { LARGEMEM_PAGE = 2 << 20 };
 
-/** Whether the first write to a small page takes long: it asks for a few. */
+/** Whether the first write to a small page takes long (more than 4 us). It tries four pages. */
 bool largemem_pages_are_slow(void);
 
 /**

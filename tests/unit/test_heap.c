@@ -1,5 +1,4 @@
-/* util/heap.c: the heap of glibc's malloc() is in large pages. Each check has a process of its own.
- */
+/* util/heap.c: the heap of glibc's malloc() is in large pages. */
 #include "util/heap.h"
 
 #include "tests/support/machine.h"
@@ -15,10 +14,11 @@
 
 enum { MB = 1 << 20 };
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+/* Sanitizers have a malloc() of their own. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 static const bool is_glibc = true;
 #else
-static const bool is_glibc = false; /* another malloc(), which does as it likes */
+static const bool is_glibc = false;
 #endif
 
 /* Returns whether the mapping that @address is in asks for large pages ("hg" in smaps). */
@@ -106,7 +106,7 @@ int main(void)
 	TCase *tcase = tcase_create("large pages");
 
 	tcase_add_loop_test(tcase, it_has_64_mb_in_large_pages, 1, 6);
-	if (is_glibc) /* the sanitizer's has no use for a limit */
+	if (is_glibc) /* a sanitizer dies of such a limit */
 		tcase_add_test(tcase, without_room_it_is_as_before);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
