@@ -206,6 +206,106 @@ START_TEST(a_table_without_an_end)
 }
 END_TEST
 
+/* ---- children that may be left out ----------------------------------------------------------- */
+
+/* A unit with a scope that has a function, and one behind it; both functions have an address. */
+struct scope {
+	uint8_t tag;	       /* of the scope */
+	uint8_t attributes[4]; /* names and forms of its two attributes */
+	uint32_t sibling;      /* where it says that the entry behind it is */
+};
+
+enum { SCOPE_AT = UNIT_BYTES, SCOPE_BYTES = 6, BEHIND_AT = 24 };
+
+static void put_scope(const struct scope *scope)
+{
+	const uint8_t *names = scope->attributes;
+
+	put_abbrevs((const uint8_t[]){1, DW_TAG_compile_unit, 1, 0, 0}, 5);
+	put_abbrevs(
+		(const uint8_t[]){2, scope->tag, 1, names[0], names[1], names[2], names[3], 0, 0},
+		9);
+	put_abbrevs((const uint8_t[]){3, DW_TAG_subprogram, 0, DW_AT_low_pc, DW_FORM_data4, 0, 0},
+		    7);
+	put_abbrevs("", 1);
+	put_unit(0, 1);
+	info[info_len++] = 2;
+	if (names[0] != DW_AT_sibling)
+		info[info_len++] = 0;
+	put_u32(scope->sibling);
+	if (names[0] == DW_AT_sibling)
+		info[info_len++] = 0;
+	ck_assert_uint_eq(info_len, SCOPE_AT + SCOPE_BYTES);
+	info[info_len++] = 3;
+	put_u32(1);
+	info[info_len++] = 0;
+	ck_assert_uint_eq(info_len, BEHIND_AT);
+	info[info_len++] = 3;
+	put_u32(2);
+	info[info_len++] = 0;
+	info[0] = (uint8_t)(info_len - 4);
+	read_units();
+}
+
+/* Adds up the addresses of functions, and ten times their depths. */
+static int add_function(void *arg, const struct die_entry *entry)
+{
+	unsigned *sum = arg;
+
+	ck_assert_int_eq(entry->kind, ABBREV_FUNCTION);
+	*sum += (unsigned)die_value(&entry->die, DW_AT_low_pc).number + 10 * entry->depth;
+	return 0;
+}
+
+enum { INNER = 1 + 20, OUTER = 2 + 10 };
+
+static const struct {
+	struct scope scope;
+	bool skips;
+} scopes[] = {
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
+	 true},
+	{{DW_TAG_subprogram, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
+	 true},
+	{{DW_TAG_namespace, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
+	 false},
+	{{DW_TAG_module, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24}, false},
+	/* not the last value, or of another form */
+	{{DW_TAG_structure_type, {DW_AT_sibling, DW_FORM_ref4, DW_AT_external, DW_FORM_data1}, 24},
+	 false},
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_data4}, 24},
+	 false},
+	/* not behind the entry, or not in the unit */
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 18},
+	 false},
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 12},
+	 false},
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 0},
+	 false},
+	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 31},
+	 false},
+	{{DW_TAG_structure_type,
+	  {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4},
+	  UINT32_MAX},
+	 false},
+};
+
+START_TEST(children_are_left_out)
+{
+	unsigned all = 0, some = 0;
+	bool skipped = true;
+
+	put_scope(&scopes[_i].scope);
+	ck_assert_int_eq(die_scan(&set.info.list[0], NULL, add_function, &all), 0);
+	ck_assert_uint_eq(all, INNER + OUTER);
+	ck_assert_int_eq(die_scan(&set.info.list[0], &skipped, add_function, &some), 0);
+	ck_assert_uint_eq(some, scopes[_i].skips ? OUTER : INNER + OUTER);
+	ck_assert(skipped == scopes[_i].skips);
+}
+END_TEST
+
+/* ---- strings --------------------------------------------------------------------------------- */
+
 START_TEST(strings_up_to_the_last_nul)
 {
 	static const char bytes[] = {'a', 'b', '\0', 'c', '\0', 'd', 'e'};
@@ -237,6 +337,7 @@ int main(void)
 	tcase_add_test(tcase, tables_that_overlap);
 	tcase_add_test(tcase, attributes_without_number);
 	tcase_add_test(tcase, a_table_without_an_end);
+	tcase_add_loop_test(tcase, children_are_left_out, 0, sizeof(scopes) / sizeof(scopes[0]));
 	tcase_add_test(tcase, strings_up_to_the_last_nul);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -40,9 +40,9 @@ struct known_range {
 /* One program, read both ways; of libdw's entries those of one function at a time. */
 struct comparison {
 	Dwarf *dw;
-	Dwarf_Die unit;	     /* that is walked, in the program */
-	Dwarf_Die *skeleton; /* the same if it is one, else NULL */
-	struct debuginfo *info;
+	Dwarf_Die unit;			/* that is walked, in the program */
+	Dwarf_Die *skeleton;		/* the same if it is one, else NULL */
+	struct debuginfo *info, *plain; /* plain: without inlined functions */
 	struct known *entries;
 	size_t nr_entries, entries_room;
 	struct known_range *ranges;
@@ -170,6 +170,20 @@ static int innermost(const struct comparison *c, uint64_t address)
 	return found;
 }
 
+/* Without inlined functions less is read; the function is the same. */
+static void compare_plain(struct comparison *c, uint64_t address,
+			  const struct debug_function *function)
+{
+	const struct debug_function *plain;
+
+	must(debuginfo_find(c->plain, address, &plain) == 0, "memory");
+	if (!plain || strcmp(plain->name, function->name) != 0 ||
+	    strcmp(plain->filename, function->filename) != 0 || plain->line != function->line ||
+	    plain->start != function->start)
+		differ(c, address, "%s, without inlined functions: %s", function->name,
+		       plain ? plain->name : "none");
+}
+
 static void compare_place(struct comparison *c, uint64_t address)
 {
 	const struct debug_function *function, *chain[DEBUGINFO_MAX_INLINED];
@@ -186,6 +200,7 @@ static void compare_place(struct comparison *c, uint64_t address)
 		differ(c, address, "no function, libdw: %s", name_of(&c->entries[0].die));
 		return;
 	}
+	compare_plain(c, address, function);
 	must(debuginfo_find_inlined(c->info, address, function, chain, &nr) == 0, "memory");
 	for (size_t i = 0; i < nr; i++, entry = c->entries[entry].caller) {
 		if (c->entries[entry].caller < 0) {
@@ -318,8 +333,11 @@ static struct comparison compare(const char *path, const char *shared, const cha
 		dwarf_setalt(c.dw, alternate);
 	c.info = debuginfo_open(&files, &strings, true, &nomem);
 	must(c.info != NULL, "DWARF");
+	c.plain = debuginfo_open(&files, &strings, false, &nomem);
+	must(c.plain != NULL, "DWARF");
 	walk_units(&c);
 	debuginfo_close(c.info);
+	debuginfo_close(c.plain);
 	dwarf_end(c.dw);
 	dwarf_end(alternate);
 	close(fd);

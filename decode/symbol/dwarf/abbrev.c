@@ -60,11 +60,19 @@ static enum abbrev_kind kind_of(uint64_t tag, bool inlined)
 	return tag == DW_TAG_inlined_subroutine && inlined ? ABBREV_INLINED : ABBREV_OTHER;
 }
 
+/* Whether functions are mostly among the children of an entry with @tag. */
+static bool has_functions(uint64_t tag)
+{
+	return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||
+	       tag == DW_TAG_namespace || tag == DW_TAG_module;
+}
+
 /* Reads the rest of an abbreviation after its code. */
 static int read_abbrev(struct abbrevs *table, struct abbrev *abbrev, struct span *bytes,
 		       const struct form_context *sizes, bool inlined)
 {
-	const enum abbrev_kind kind = kind_of(span_uleb(bytes), inlined);
+	const uint64_t tag = span_uleb(bytes);
+	const enum abbrev_kind kind = kind_of(tag, inlined);
 	struct abbrev_attribute attribute;
 	const uint8_t *start;
 
@@ -76,6 +84,9 @@ static int read_abbrev(struct abbrevs *table, struct abbrev *abbrev, struct span
 			return -1;
 		if (attribute.name == DW_AT_low_pc || attribute.name == DW_AT_ranges)
 			abbrev->kind = kind;
+		abbrev->may_be_skipped = attribute.name == DW_AT_sibling &&
+					 attribute.form == DW_FORM_ref4 && abbrev->has_children &&
+					 !has_functions(tag);
 	}
 	set_attributes(abbrev, start, bytes);
 	return 0;

@@ -24,6 +24,8 @@ struct abbrev {
 	uint32_t first_part, nr_parts; /* in abbrevs->parts: how to skip the values of an entry */
 	enum abbrev_kind kind;
 	bool has_children;
+	/* Its last value, of 4 bytes, is where its next sibling is, and functions are elsewhere. */
+	bool may_be_skipped;
 };
 
 /** A table of abbreviations; all zero is an empty one. */

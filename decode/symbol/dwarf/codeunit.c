@@ -99,7 +99,30 @@ int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit 
 
 	if (find_own_file(data, code) < 0)
 		return -1;
-	return die_scan(unit, add_entry, &scan);
+	return die_scan(unit, NULL, add_entry, &scan);
+}
+
+int code_unit_scan_outer(struct debug_data *data, struct code_unit *code)
+{
+	struct code_scan scan = {data, code};
+
+	if (find_own_file(data, code) < 0)
+		return -1;
+	return die_scan(code->unit, &code->skipped, add_entry, &scan);
+}
+
+int code_unit_scan_inner(struct debug_data *data, struct code_unit *code)
+{
+	if (code->inner)
+		return 0;
+	code->inner = calloc(1, sizeof(*code->inner));
+	if (!code->inner)
+		return -1;
+	code->inner->unit = code->unit;
+	code->inner->whole = code->whole;
+	return code_unit_scan(data, code->inner, code->unit) < 0
+		       ? -1
+		       : ranges_build(&code->inner->ranges);
 }
 
 int code_unit_resolve(struct debug_data *data, struct code_unit *code, struct unit *unit,
@@ -137,4 +160,7 @@ void code_unit_free(struct code_unit *code)
 	free(code->functions);
 	ranges_free(&code->ranges);
 	inlines_free(&code->inlines);
+	if (code->inner)
+		code_unit_free(code->inner);
+	free(code->inner);
 }

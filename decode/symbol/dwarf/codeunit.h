@@ -29,7 +29,9 @@ struct code_unit {
 	size_t nr_functions, room;
 	struct ranges ranges; /* items are function numbers */
 	size_t cursor;
-	struct inlines inlines; /* empty unless requested */
+	struct inlines inlines;	 /* empty unless requested */
+	bool skipped;		 /* functions in others and in types may be missing */
+	struct code_unit *inner; /* with these, too; NULL until it is needed */
 };
 
 /**
@@ -37,6 +39,15 @@ struct code_unit {
  * unit, or its split unit. Returns -1 if memory is out, else 0.
  */
 int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit *unit);
+
+/**
+ * As code_unit_scan() of its own unit, without inlined copies, but functions in others and in
+ * types may be left out: for these use code_unit_scan_inner(). Half of what gcc writes is in these.
+ */
+int code_unit_scan_outer(struct debug_data *data, struct code_unit *code);
+
+/** Fills code->inner, on the first call. Returns -1 if memory is out, else 0. */
+int code_unit_scan_inner(struct debug_data *data, struct code_unit *code);
 
 /**
  * Fills the answer of function @number of @code, whose entry is in @unit, unless already done.

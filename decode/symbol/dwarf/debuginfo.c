@@ -21,15 +21,20 @@ struct debuginfo {
 	bool is_part; /* of the units only those that were expected are known */
 };
 
-static int read_functions(struct debuginfo *info, struct code_unit *code)
+/* @outer: others than those in functions and types may be left out, see code_unit_scan_outer(). */
+static int read_functions(struct debuginfo *info, struct code_unit *code, bool outer)
 {
 	int rc;
 
 	if (code->has_functions || !code->unit)
 		return 0;
 	code->has_functions = true;
-	rc = code->unit->type == DW_UT_skeleton ? skeleton_scan(&info->data, code)
-						: code_unit_scan(&info->data, code, code->unit);
+	if (code->unit->type == DW_UT_skeleton)
+		rc = skeleton_scan(&info->data, code);
+	else if (outer && !info->data.main.units.inlined)
+		rc = code_unit_scan_outer(&info->data, code);
+	else
+		rc = code_unit_scan(&info->data, code, code->unit);
 	if (rc < 0 || inlines_build(&code->inlines) < 0)
 		return -1;
 	return ranges_build(&code->ranges);
@@ -76,7 +81,7 @@ static int take_ranges_of_functions(struct debuginfo *info, struct unit_list *un
 	for (size_t i = 0; i < info->nr_units; i++) {
 		struct code_unit *code = &info->units[i];
 
-		if (read_functions(info, code) < 0)
+		if (read_functions(info, code, false) < 0)
 			return -1;
 		for (size_t k = 0; k < code->ranges.nr; k++)
 			if (ranges_add(&info->ranges, code->ranges.list[k].start,
@@ -189,6 +194,25 @@ static struct code_unit *unit_at(struct debuginfo *info, uint64_t address)
 	return range ? &info->units[range->item] : NULL;
 }
 
+/*
+ * Sets *@range to that of the function of *@code at @address, and *@code to what it is of; *@range
+ * to NULL if there is none. -1 if memory is out.
+ */
+static int find_range(struct debuginfo *info, uint64_t address, struct code_unit **code,
+		      const struct range **range)
+{
+	if (read_functions(info, *code, true) < 0)
+		return -1;
+	*range = ranges_find(&(*code)->ranges, address, &(*code)->cursor);
+	if (*range || !(*code)->skipped)
+		return 0;
+	if (code_unit_scan_inner(&info->data, *code) < 0)
+		return -1;
+	*code = (*code)->inner;
+	*range = ranges_find(&(*code)->ranges, address, &(*code)->cursor);
+	return 0;
+}
+
 int debuginfo_find(struct debuginfo *info, uint64_t address, const struct debug_function **function)
 {
 	struct code_unit *code = unit_at(info, address);
@@ -197,9 +221,8 @@ int debuginfo_find(struct debuginfo *info, uint64_t address, const struct debug_
 	*function = NULL;
 	if (!code)
 		return 0;
-	if (read_functions(info, code) < 0)
+	if (find_range(info, address, &code, &range) < 0)
 		return -1;
-	range = ranges_find(&code->ranges, address, &code->cursor);
 	if (!range) {
 		*function = code->whole.filename[0] ? &code->whole : NULL;
 		return 0;

@@ -72,13 +72,34 @@ static void skip_values(const struct abbrevs *abbrevs, const struct abbrev *abbr
 		form_skip(entries, abbrevs->parts[abbrev->first_part + i]);
 }
 
-int die_scan(struct unit *unit, int (*found)(void *arg, const struct die_entry *entry), void *arg)
+/*
+ * Moves @entries from behind the values of an entry that may_be_skipped to its sibling. False: that
+ * is not behind it, or not in @unit.
+ */
+static bool skip_children(const struct unit *unit, struct span *entries)
+{
+	struct span offset = *entries, sibling = unit->bytes;
+
+	if (entries->failed)
+		return false;
+	offset.pos -= sizeof(uint32_t);
+	span_skip(&sibling, span_u32(&offset));
+	if (sibling.failed || sibling.pos <= entries->pos)
+		return false;
+	*entries = sibling;
+	return true;
+}
+
+int die_scan(struct unit *unit, bool *skipped,
+	     int (*found)(void *arg, const struct die_entry *entry), void *arg)
 {
 	const struct abbrevs *abbrevs = unit_abbrevs(unit);
 	struct span entries = unit_entries(unit);
 	const uint8_t *start = entries.pos;
 	uint32_t depth = 0, least_depth = 0;
 
+	if (skipped)
+		*skipped = false;
 	if (!abbrevs)
 		return -1;
 	while (span_left(&entries) && !entries.failed) {
@@ -97,7 +118,10 @@ int die_scan(struct unit *unit, int (*found)(void *arg, const struct die_entry *
 		if (!abbrev)
 			return 0;
 		skip_values(abbrevs, abbrev, &entries);
-		depth += abbrev->has_children && depth < UINT32_MAX;
+		if (skipped && abbrev->may_be_skipped && skip_children(unit, &entries))
+			*skipped = true;
+		else
+			depth += abbrev->has_children && depth < UINT32_MAX;
 		if (abbrev->kind == ABBREV_OTHER || entries.failed)
 			continue;
 		if (found(arg, &(struct die_entry){.die = make(unit, abbrev, values),
