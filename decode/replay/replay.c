@@ -71,6 +71,7 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 		replay_destroy(replay);
 		return NULL;
 	}
+	symbolizer_set_size(replay->symbolizer, perffile_bytes_total(file));
 	replay->switched.wanted = replay->aggregates.switches;
 	count_trace_start(replay);
 	replay->numbered |= replay->aggregates.nr_sampling > 0;

@@ -9,6 +9,12 @@
 /* Bytes that binaries loaded ahead may take together, about; the last one may take more. */
 enum { MAX_BYTES = 32 << 20 };
 
+/*
+ * Of a recording with so many times the bytes of the DWARF, all of that is unpacked at once: it
+ * takes a small part of the time of reading, and there will be places anywhere.
+ */
+enum { LONG_RECORDING = 12 };
+
 void load_ahead_init(struct load_ahead *ahead, struct load_context *context)
 {
 	*ahead = (struct load_ahead){.context = context, .helpers = &context->helpers};
@@ -49,8 +55,10 @@ static void load(const struct load_ahead *ahead, struct load_ahead_item *item)
  */
 static bool needs_all(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
-	return wants_sources(ahead, item) && item->nr_unpacked == LOAD_AHEAD_PLACES &&
-	       item->debug_size <= MAX_BYTES;
+	const bool many = item->nr_unpacked == LOAD_AHEAD_PLACES ||
+			  item->debug_size <= ahead->recording_size / LONG_RECORDING;
+
+	return wants_sources(ahead, item) && many && item->debug_size <= MAX_BYTES;
 }
 
 /* Unpacks what the first item->nr_unpacked places need. */

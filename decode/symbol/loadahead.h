@@ -32,6 +32,7 @@ struct load_ahead_item {
 
 struct load_ahead {
 	struct load_context *context; /* borrowed */
+	uint64_t recording_size;      /* bytes; 0 if unknown; not changed while there is a thread */
 	pthread_t thread;
 	bool started;
 	struct helpers *helpers;	    /* @context's; their lock guards what follows */

@@ -132,6 +132,11 @@ void symbolizer_set_end(struct symbolizer *symbolizer, int64_t end)
 	symbolizer->context.recording_end = end;
 }
 
+void symbolizer_set_size(struct symbolizer *symbolizer, uint64_t size)
+{
+	symbolizer->ahead.recording_size = size;
+}
+
 /* As make_binary(), while binaries may be loaded ahead. */
 static int add_binary(struct symbolizer *symbolizer, const struct dso *dso)
 {

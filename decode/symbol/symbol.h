@@ -56,6 +56,12 @@ size_t symbolizer_nr_busy(struct symbolizer *symbolizer);
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place);
 
 /**
+ * Sets the size of the recording in bytes, 0 (the default) if unknown; call it before
+ * symbolizer_expect(). It tells what is worth doing ahead, and changes nothing else.
+ */
+void symbolizer_set_size(struct symbolizer *symbolizer, uint64_t size);
+
+/**
  * Sets the latest time the recording can have ended, in ns since 1970 (INT64_MAX: unknown); call it
  * before symbolizer_resolve().
  */

@@ -181,6 +181,30 @@ START_TEST(many_places_have_all_unpacked)
 }
 END_TEST
 
+/* What it takes is little beside a long recording. */
+START_TEST(a_long_recording_has_all_unpacked)
+{
+	struct fixture f;
+	size_t info;
+
+	setup(&f);
+	add(&f);
+	while (load_ahead_is_busy(&f.ahead))
+		sched_yield();
+	f.ahead.recording_size = 12 * f.ahead.items[0].debug_size - (_i == 0);
+	load_ahead_place(&f.ahead, f.dso->number,
+			 toolchain_address(f.dir.text, "x", "main") - 0x400000);
+	(void)wait_for_unpacked(&f, 1);
+	info = elffile_section_named(f.binary.runtime, ".debug_info");
+#ifdef HAVE_LIBDEFLATE
+	ck_assert(!f.binary.runtime->sections[info].unpacked == (_i == 0));
+#else
+	ck_assert_ptr_nonnull(f.binary.runtime->sections[info].unpacked);
+#endif
+	teardown(&f);
+}
+END_TEST
+
 /* Who looks them up needs all of it. */
 START_TEST(places_that_no_list_covers_have_all_unpacked)
 {
@@ -243,6 +267,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_binary_is_awaited);
 	tcase_add_test(tc, places_have_their_dwarf_unpacked);
 	tcase_add_test(tc, names_need_no_dwarf);
+	tcase_add_loop_test(tc, a_long_recording_has_all_unpacked, 0, 2);
 	tcase_add_test(tc, many_places_have_all_unpacked);
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
