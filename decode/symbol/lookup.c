@@ -194,6 +194,18 @@ static const struct symbol *uncovered(const struct binary *binary)
 	return lookup_unknown(has_any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS);
 }
 
+/*
+ * Sets *@names to whether @symbol names the code at @address whatever DWARF has, see is_doubtful():
+ * to its end if it has a size, else as far as the call frame information of its own function goes,
+ * as that of signal handlers' trampoline in the C library. -1 if memory is out.
+ */
+static int ask_symbol(struct binary *binary, const struct symtab_entry *symbol, uint64_t address,
+		      bool *names)
+{
+	*names = true;
+	return symbol->sizeless ? binary_is_one_function(binary, symbol->start, address, names) : 0;
+}
+
 /* What covers an address; name is NULL if nothing does. */
 struct found {
 	const char *name;
@@ -210,9 +222,13 @@ static int find_debug_function(struct binary *binary, uint64_t address,
 			       const struct debug_function **function)
 {
 	const bool inlined = how->settings->inlined;
+	bool is_enough = false;
 
 	*function = NULL;
-	if (!how->with_source && !inlined && hit->name && !hit->entry->sizeless)
+	if (!how->with_source && !inlined && hit->name &&
+	    ask_symbol(binary, hit->entry, address, &is_enough) < 0)
+		return -1;
+	if (is_enough)
 		return 0;
 	if (hit->is_stub) /* compilers do not know of it, but whether there is DWARF may be told */
 		return symbol_settings_want_sources(how->settings)
@@ -333,33 +349,38 @@ static bool address_of(const struct binary *binary, uint64_t place, uint64_t *ad
 	return !binary->runtime || elffile_offset_to_address(binary->runtime, place, address);
 }
 
-/* As is_doubtful(), before it is known what DWARF has. */
-static bool is_named(const struct binary *binary, uint64_t address, size_t *cursor)
+/* Sets place->is_named. -1 if memory is out. */
+static int look_for_name(struct binary *binary, size_t *cursor, struct debug_place *place)
 {
 	const struct symtab *symbols = &binary->symbols.table;
-	const struct range *range = symtab_find(symbols, address, cursor);
+	const struct range *range = symtab_find(symbols, place->address, cursor);
 
-	return range && !symbols->entries[range->item].sizeless;
+	place->is_named = false;
+	return range ? ask_symbol(binary, &symbols->entries[range->item], place->address,
+				  &place->is_named)
+		     : 0;
 }
 
-/* Sets @places to those of @list, from place @first on, that DWARF is asked for. Returns how many.
- */
-static size_t collect_places(const struct binary *binary, const struct place_list *list,
-			     size_t first, bool with_source, struct debug_place *places)
+/* Sets @places to those of @list, from place @first on, that DWARF is asked for, and *@nr to how
+ * many there are. -1 if memory is out. */
+static int collect_places(struct binary *binary, const struct place_list *list, size_t first,
+			  bool with_source, struct debug_place *places, size_t *nr)
 {
-	size_t in_stubs = 0, in_symbols = 0, nr = 0;
+	size_t in_stubs = 0, in_symbols = 0;
 	struct debug_place place = {0};
 
+	*nr = 0;
 	for (size_t i = first; i < list->nr_places; i++) {
 		if (list->places[i].symbol ||
 		    !address_of(binary, list->places[i].address, &place.address) ||
 		    symtab_find(&binary->stubs.table, place.address, &in_stubs))
 			continue;
-		place.is_named = is_named(binary, place.address, &in_symbols);
+		if (look_for_name(binary, &in_symbols, &place) < 0)
+			return -1;
 		if (with_source || !place.is_named)
-			places[nr++] = place;
+			places[(*nr)++] = place;
 	}
-	return nr;
+	return 0;
 }
 
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
@@ -367,7 +388,7 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 {
 	struct debug_place *places;
 	size_t nr, size;
-	int rc = 0;
+	int rc;
 
 	/* Of another list with the same file: places of this one may be in other units. */
 	binary_close_debug_part(binary);
@@ -378,8 +399,8 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	places = largemem_get_all(size, size);
 	if (!places)
 		return -1;
-	nr = collect_places(binary, list, first, how->with_source, places);
-	if (nr)
+	rc = collect_places(binary, list, first, how->with_source, places, &nr);
+	if (rc == 0 && nr)
 		rc = binary_open_debug_part(binary, places, nr);
 	free(places);
 	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
@@ -399,14 +420,17 @@ static uint64_t same_end(const struct named_symtab *symbols, uint64_t address, b
 
 /* As far as symbols tell: without DWARF, all addresses of a symbol or between two have one answer.
  */
-static void set_same(const struct binary *binary, uint64_t address, const struct symbol *symbol,
-		     struct lookup_same *same)
+static void set_same(const struct binary *binary, uint64_t address, const struct found *found,
+		     const struct symbol *symbol, struct lookup_same *same)
 {
 	uint64_t end, end_of_symbol;
 	bool is_stub, is_covered;
 
 	*same = (struct lookup_same){0};
 	if (!symbol || binary->debuginfo)
+		return;
+	/* It was enough here; behind the function's end DWARF would be asked. */
+	if (found->entry && found->entry->sizeless && binary->cfi && !binary->tried_debuginfo)
 		return;
 	end = same_end(&binary->stubs, address, &is_stub);
 	if (!is_stub) { /* else other symbols were not looked at */
@@ -459,6 +483,6 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 		*how->start = found.start;
 	symbol = answer_found(binary, address, &found, how);
 	if (how->same)
-		set_same(binary, address, symbol, how->same);
+		set_same(binary, address, &found, symbol, how->same);
 	return symbol;
 }

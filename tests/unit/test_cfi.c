@@ -1,4 +1,5 @@
 /* Call frame information, byte for byte: instructions, CIEs, pointers, tables, and damage. */
+#include "decode/symbol/cfi/cfi.h"
 #include "decode/symbol/cfi/cfiindex.h"
 #include "decode/symbol/cfi/cfirow.h"
 #include "tests/support/suite.h"
@@ -705,6 +706,42 @@ START_TEST(tables_that_lie)
 }
 END_TEST
 
+START_TEST(one_function_has_one_entry)
+{
+	static const struct {
+		uint64_t one, other;
+		bool is_one;
+	} pairs[] = {
+		{START, START, true},
+		{START, START + 15, true},
+		{START + 15, START, true},
+		{START - 1, START, false},
+		{START + 16, START + 15, false},
+		{START, START + 16, false},
+		{START, START + 32, false},
+		{START + 32, START, false},
+		{0, UINT64_MAX, false},
+	};
+	size_t offsets[NR_FUNCTIONS];
+	const struct writer w = functions(offsets);
+	struct cfi *cfi =
+		cfi_open_eh_frame(span_make(w.bytes, w.len, swap), SECTION_ADDR, EM_X86_64);
+	struct cfi *none = cfi_open(NULL, NULL);
+	bool is_one;
+
+	ck_assert_ptr_nonnull(cfi);
+	ck_assert_ptr_nonnull(none);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		ck_assert(cfi_is_one_function(cfi, pairs[i].one, pairs[i].other, &is_one));
+		ck_assert_msg(is_one == pairs[i].is_one, "pair %zu", i);
+	}
+	ck_assert(cfi_is_one_function(none, START, START, &is_one));
+	ck_assert(!is_one);
+	cfi_close(cfi);
+	cfi_close(none);
+}
+END_TEST
+
 /* A section cut off finds the functions whose entries are whole. */
 START_TEST(cut_sections)
 {
@@ -767,6 +804,7 @@ int main(void)
 	tcase_add_test(tcase, many_letters);
 	tcase_add_loop_test(tcase, tables_of_linkers, 0, sizeof(tables) / sizeof(tables[0]));
 	tcase_add_loop_test(tcase, tables_that_lie, 0, 5);
+	tcase_add_test(tcase, one_function_has_one_entry);
 	tcase_add_test(tcase, cut_sections);
 	tcase_add_test(tcase, endless_instructions);
 	suite_add_tcase(suite, tcase);

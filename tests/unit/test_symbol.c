@@ -453,6 +453,43 @@ START_TEST(dwarf_knows_better_than_a_symbol_without_a_size)
 }
 END_TEST
 
+/*
+ * Where names are enough, DWARF is asked behind the end of the symbol's own function only; without
+ * a list of its units it is not open before the first place is looked up.
+ */
+START_TEST(a_symbol_without_a_size_names_its_own_function)
+{
+	struct place places[3] = {{0}};
+	struct place_list list = {.places = places, .nr_places = 3};
+	struct symbolizer *symbolizer;
+	struct fixture f;
+	struct error err;
+
+	setup(&f, "-g");
+	scratch_write(f.dir.text, "y.S",
+		      "	.text\n	.globl sizeless\n	.type sizeless,%function\n"
+		      "	.cfi_startproc\nsizeless:	.skip 32\n	.cfi_endproc\n"
+		      "	.section .note.GNU-stack,\"\",%progbits\n");
+	toolchain_run(f.dir.text, "gcc -c y.S && gcc -g -fdebug-prefix-map=\"$PWD\"=/src -c x.c && "
+				  "gcc " TOOLCHAIN_FIXED " -o x y.o x.o");
+	f.work = toolchain_address(f.dir.text, "x", "work") - FILE_AT;
+	places[0].address = toolchain_address(f.dir.text, "x", "sizeless") - FILE_AT;
+	places[1].address = places[0].address + 31;
+	places[2].address = f.work;
+	toolchain_run(f.dir.text, "objcopy --strip-symbol=work %s x",
+		      _i ? "--remove-section=.debug_aranges" : "");
+	list.dso = dso_of(&f, "x", NULL);
+	f.settings.names_only = true;
+	symbolizer = symbolizer_create(&f.settings);
+	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
+	ck_assert_str_eq(places[0].symbol->function, "sizeless");
+	ck_assert_str_eq(places[1].symbol->function, "sizeless");
+	ck_assert_str_eq(places[2].symbol->function, "work");
+	symbolizer_destroy(symbolizer);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(names_are_demangled_as_set)
 {
 	static const struct {
@@ -1056,6 +1093,7 @@ static Suite *suite(void)
 	tcase_add_test(names, no_symbols_at_all);
 	tcase_add_test(names, without_symbols_dwarf_names_the_function);
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
+	tcase_add_loop_test(names, a_symbol_without_a_size_names_its_own_function, 0, 2);
 	tcase_add_test(names, names_are_demangled_as_set);
 	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
 	tcase_add_loop_test(names, places_in_a_row_as_one_by_one, 0, 4);

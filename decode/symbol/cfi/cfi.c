@@ -166,6 +166,17 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
 	return true;
 }
 
+bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one)
+{
+	struct cfi_fde fde;
+	int found = 0;
+
+	if (span_left(&cfi->sections[EH_FRAME].bytes) > 0)
+		found = cfi_index_find(&cfi->indexes[EH_FRAME], other, &fde);
+	*is_one = found > 0 && one >= fde.start && one < fde.end;
+	return found >= 0;
+}
+
 void cfi_close(struct cfi *cfi)
 {
 	if (!cfi)

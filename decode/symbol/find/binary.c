@@ -1,5 +1,6 @@
 #include "decode/symbol/find/binary.h"
 
+#include "decode/symbol/cfi/cfi.h"
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/elf/plt.h"
@@ -42,6 +43,16 @@ int binary_read_elf(struct binary *binary)
 		return -1;
 	return plt_read(binary->runtime, &binary->symbols.table, &binary->stubs.table,
 			&binary->strings);
+}
+
+int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one)
+{
+	*is_one = false;
+	if (!binary->runtime)
+		return 0;
+	if (!binary->cfi)
+		binary->cfi = cfi_open(binary->runtime, NULL);
+	return binary->cfi && cfi_is_one_function(binary->cfi, one, other, is_one) ? 0 : -1;
 }
 
 /* Where the DWARF is, but for the main file. */
@@ -188,6 +199,8 @@ void binary_unload(struct binary *binary)
 	close_debuginfo(binary);
 	free_symtab(&binary->symbols);
 	free_symtab(&binary->stubs);
+	cfi_close(binary->cfi);
+	binary->cfi = NULL;
 	elffile_close(binary->runtime);
 	elffile_close(binary->debug);
 	elffile_close(binary->alternate);

@@ -65,6 +65,7 @@ struct binary {
 	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() from before loading */
 
 	struct named_symtab symbols, stubs; /* stubs: procedure linkage table */
+	struct cfi *cfi;		    /* of runtime; NULL until it is asked */
 	bool tried_debuginfo;
 	struct debuginfo *debuginfo;
 	struct split_tally splits; /* counted over all lookups */
@@ -92,6 +93,12 @@ void binary_set_reason(struct binary *binary, enum reason reason);
  * -1 if memory is out.
  */
 int binary_open_debuginfo(struct binary *binary, bool inlined);
+
+/**
+ * Sets *@is_one as cfi_is_one_function() does; to false if there is no file. Returns -1 if memory
+ * is out, else 0.
+ */
+int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
 /**
  * Opens as much of the DWARF as binary_find_debug_function() will need for the @nr @places, which
