@@ -199,13 +199,26 @@ static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap
 	       (!gap_samples_full(gap) || replay_end_gap(replay));
 }
 
+/* With so many addresses their table is no longer in a core's own cache. */
+enum { MANY_ADDRESSES = 1 << 15 };
+
+/* Samples of several events mostly all have chains, or none. */
+static enum crew_samples kind_of(const struct replay *replay, const struct plain_samples *samples)
+{
+	return !samples->samples->event->chains &&
+			       address_count(&replay->addresses) >= MANY_ADDRESSES
+		       ? CREW_SPREAD
+		       : CREW_PLAIN;
+}
+
 static bool count_all(struct replay *replay, const struct plain_samples *samples)
 {
 	const struct plain_sample *first = samples->samples;
 	struct plain_row row = {
 		.at = first,
 		.end = first + samples->nr,
-		.shares = samples->are_held && crew_takes(replay->crew, samples->nr, true),
+		.shares = samples->are_held &&
+			  crew_takes(replay->crew, samples->nr, kind_of(replay, samples)),
 		.swap = samples->swap,
 	};
 

@@ -292,7 +292,7 @@ static int crew_can_count(struct replay *replay, const struct record *rec)
 	struct stacks *stacks = &replay->stacks;
 	uint64_t cookie;
 
-	if (!crew_takes(replay->crew, 1, false) || deferred_cookie(rec, &cookie) ||
+	if (!crew_takes(replay->crew, 1, CREW_STACKS) || deferred_cookie(rec, &cookie) ||
 	    user_part_learns(stacks->mode, rec))
 		return 0;
 	if (!user_part_needs_info(stacks->mode, rec))

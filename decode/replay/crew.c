@@ -231,18 +231,30 @@ static bool are_paths_known(const struct crew *crew)
 	return nr > 0 && nr < crew->nr_seen;
 }
 
-bool crew_takes(struct crew *crew, size_t nr, bool plain)
+static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
+{
+	switch (kind) {
+	case CREW_STACKS:
+		return are_paths_known(crew);
+	case CREW_SPREAD:
+		return crew->nr > 2;
+	default:
+		return true;
+	}
+}
+
+bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
 
-	if (crew && !plain)
+	if (crew && kind == CREW_STACKS)
 		crew->nr_seen += nr;
 	if (batch == 0)
 		return false;
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;
-		crew->takes = (plain || are_paths_known(crew)) && is_queue_short(crew);
+		crew->takes = is_worth_it(crew, kind) && is_queue_short(crew);
 	}
 	return crew->takes && guests_empty(&crew->spaces->guests);
 }

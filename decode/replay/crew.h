@@ -28,14 +28,22 @@ struct crew;
 struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
 			 const struct pathstore *paths, const struct stack_settings *settings);
 
+/** What is to be counted. */
+enum crew_samples {
+	CREW_STACKS, /* with stacks, to be unwound */
+	CREW_PLAIN,
+	CREW_SPREAD, /* plain ones without call chains, at many addresses */
+};
+
 /**
- * Whether @nr samples that were just returned are to be left to the crew: if its threads may soon
- * have nothing else to do and, if they are not @plain, the paths of most are known. New paths are
- * found by whoever comes to them, and again when they are added up. Plain samples have no stacks;
- * unwinding takes so long that it is faster to do it once. It is decided once for a batch, by the
- * first samples of it; NULL is fine.
+ * Whether @nr samples of @kind that were just returned are to be left to the crew: if its threads
+ * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
+ * found by whoever comes to them, and again when they are added up; unwinding takes so long that it
+ * is faster to do it once. Samples that are spread are left to it if there are others than the
+ * reader, which would have as large a table of addresses as the caller. It is decided once for a
+ * batch, by the first samples of it; NULL is fine.
  */
-bool crew_takes(struct crew *crew, size_t nr, bool plain);
+bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);
 
 /**
  * Leaves the @nr @samples of one process, which has @maps now, to the crew; @swap: as in struct

@@ -237,6 +237,43 @@ START_TEST(late_fork)
 }
 END_TEST
 
+/* How many plain samples without chains are left to a crew when there are many addresses already.
+ */
+static uint64_t count_left(size_t nr_threads)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {.filter = &filter};
+	struct perffile *file = recording_open(make(&shapes[0]));
+	struct plain_samples samples;
+	const struct record *rec;
+	struct error err = {0};
+	struct replay *replay;
+	uint64_t nr_left;
+
+	perffile_read_ahead(file);
+	replay = replay_create(&settings, file, &err);
+	ck_assert(replay && replay_share(replay, file, nr_threads, &err) == 0);
+	for (uint64_t i = 0; i < 1 << 15; i++)
+		ck_assert_uint_ne(address_get(&replay->addresses, 0, 0, i), ADDRESS_NONE);
+	do {
+		while (perffile_next_plain(file, &samples, &err) > 0)
+			ck_assert_int_eq(replay_apply_plain(replay, &samples, &err), 0);
+		rec = recording_next(file);
+		ck_assert(!rec || replay_apply(replay, rec, &err) >= 0);
+	} while (rec);
+	nr_left = crew_nr_left(replay->crew);
+	replay_destroy(replay);
+	perffile_close(file);
+	return nr_left;
+}
+
+START_TEST(samples_that_are_spread)
+{
+	ck_assert_uint_eq(count_left(2), 0);
+	ck_assert_uint_gt(count_left(3), 0);
+}
+END_TEST
+
 /* A crew may end with work to do. */
 START_TEST(ended_early)
 {
@@ -276,6 +313,7 @@ int main(void)
 	tcase_add_loop_test(tcase, same_results, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, joined_later, 0, NR_SHAPES);
 	tcase_add_test(tcase, late_fork);
+	tcase_add_test(tcase, samples_that_are_spread);
 	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
