@@ -123,6 +123,9 @@ struct plain_row {
 	bool swap;    /* as in struct plain_samples */
 };
 
+/* So many samples ahead one is fetched into the cache: the reader, on another core, wrote it. */
+enum { SAMPLES_AHEAD = 16 };
+
 /* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
 static inline bool count_until(struct replay *replay, struct plain_row *row)
 {
@@ -135,6 +138,7 @@ static inline bool count_until(struct replay *replay, struct plain_row *row)
 	if (!start_same(replay, &same, sample, row->known))
 		return row->known;
 	do {
+		__builtin_prefetch(sample + SAMPLES_AHEAD);
 		if (same.nr > 0 && !goes_on(sample, sample - 1)) {
 			if (!count_same(replay, &same, row->shares, row->swap))
 				return false;
