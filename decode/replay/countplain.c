@@ -206,7 +206,7 @@ static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap
 /* With so many addresses their table is no longer in a core's own cache. */
 enum { MANY_ADDRESSES = 1 << 15 };
 
-/* Samples of several events mostly all have chains, or none. */
+/* By the first of @samples: mostly all events of a recording have chains, or none has. */
 static enum crew_samples kind_of(const struct replay *replay, const struct plain_samples *samples)
 {
 	return !samples->samples->event->chains &&

@@ -39,8 +39,8 @@ enum crew_samples {
  * Whether @nr samples of @kind that were just returned are to be left to the crew: if its threads
  * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
  * found by whoever comes to them, and again when they are added up; unwinding takes so long that it
- * is faster to do it once. Samples that are spread are left to it if there are others than the
- * reader, which would have as large a table of addresses as the caller. It is decided once for a
+ * is faster to do it once. Samples that are spread are left only to a crew of more than two: the
+ * reader alone would have a table of addresses as large as the caller's. It is decided once for a
  * batch, by the first samples of it; NULL is fine.
  */
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);

@@ -10,8 +10,8 @@
 enum { MAX_BYTES = 32 << 20 };
 
 /*
- * Of a recording with so many times the bytes of the DWARF, all of that is unpacked at once: it
- * takes a small part of the time of reading, and there will be places anywhere.
+ * A recording with so many times the bytes of a binary's DWARF has all of that unpacked at once: it
+ * takes little beside reading the recording, whose samples may come to any part of the binary.
  */
 enum { LONG_RECORDING = 12 };
 

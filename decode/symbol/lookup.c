@@ -195,9 +195,9 @@ static const struct symbol *uncovered(const struct binary *binary)
 }
 
 /*
- * Sets *@names to whether @symbol names the code at @address whatever DWARF has, see is_doubtful():
- * to its end if it has a size, else as far as the call frame information of its own function goes,
- * as that of signal handlers' trampoline in the C library. -1 if memory is out.
+ * Sets *@names to whether @symbol names the code at @address whatever DWARF has, see is_doubtful().
+ * One with a size does; one without does as far as call frame information has it in one function
+ * (the C library's trampoline for signal handlers is such a symbol). -1 if memory is out.
  */
 static int ask_symbol(struct binary *binary, const struct symtab_entry *symbol, uint64_t address,
 		      bool *names)
@@ -429,7 +429,7 @@ static void set_same(const struct binary *binary, uint64_t address, const struct
 	*same = (struct lookup_same){0};
 	if (!symbol || binary->debuginfo)
 		return;
-	/* It was enough here; behind the function's end DWARF would be asked. */
+	/* The symbol was enough here. Past the end of its function, DWARF would be asked. */
 	if (found->entry && found->entry->sizeless && binary->cfi && !binary->tried_debuginfo)
 		return;
 	end = same_end(&binary->stubs, address, &is_stub);

@@ -259,35 +259,30 @@ static int add_function(void *arg, const struct die_entry *entry)
 
 enum { INNER = 1 + 20, OUTER = 2 + 10 };
 
+#define SIBLING_LAST                                                       \
+	{                                                                  \
+		DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4 \
+	}
+
 static const struct {
 	struct scope scope;
 	bool skips;
 } scopes[] = {
-	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
-	 true},
-	{{DW_TAG_subprogram, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
-	 true},
-	{{DW_TAG_namespace, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24},
-	 false},
-	{{DW_TAG_module, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 24}, false},
+	{{DW_TAG_structure_type, SIBLING_LAST, 24}, true},
+	{{DW_TAG_subprogram, SIBLING_LAST, 24}, true},
+	{{DW_TAG_namespace, SIBLING_LAST, 24}, false},
+	{{DW_TAG_module, SIBLING_LAST, 24}, false},
 	/* not the last value, or of another form */
 	{{DW_TAG_structure_type, {DW_AT_sibling, DW_FORM_ref4, DW_AT_external, DW_FORM_data1}, 24},
 	 false},
 	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_data4}, 24},
 	 false},
 	/* not behind the entry, or not in the unit */
-	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 18},
-	 false},
-	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 12},
-	 false},
-	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 0},
-	 false},
-	{{DW_TAG_structure_type, {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4}, 31},
-	 false},
-	{{DW_TAG_structure_type,
-	  {DW_AT_external, DW_FORM_data1, DW_AT_sibling, DW_FORM_ref4},
-	  UINT32_MAX},
-	 false},
+	{{DW_TAG_structure_type, SIBLING_LAST, 18}, false},
+	{{DW_TAG_structure_type, SIBLING_LAST, 12}, false},
+	{{DW_TAG_structure_type, SIBLING_LAST, 0}, false},
+	{{DW_TAG_structure_type, SIBLING_LAST, 31}, false},
+	{{DW_TAG_structure_type, SIBLING_LAST, UINT32_MAX}, false},
 };
 
 START_TEST(children_are_left_out)

@@ -433,18 +433,29 @@ START_TEST(without_symbols_dwarf_names_the_function)
 }
 END_TEST
 
+/* Links x: `sizeless`, 32 bytes of code between @begin and @end whose symbol has no size, then x.c.
+ */
+static void build_behind_sizeless(struct fixture *f, const char *begin, const char *end)
+{
+	char assembly[256];
+
+	snprintf(assembly, sizeof(assembly),
+		 "	.text\n	.globl sizeless\n	.type sizeless,%%function\n"
+		 "%ssizeless:	.skip 32\n%s	.section .note.GNU-stack,\"\",%%progbits\n",
+		 begin, end);
+	scratch_write(f->dir.text, "y.S", assembly);
+	toolchain_run(f->dir.text,
+		      "gcc -c y.S && gcc -g -fdebug-prefix-map=\"$PWD\"=/src -c x.c && "
+		      "gcc " TOOLCHAIN_FIXED " -o x y.o x.o");
+	f->work = toolchain_address(f->dir.text, "x", "work") - FILE_AT;
+}
+
 START_TEST(dwarf_knows_better_than_a_symbol_without_a_size)
 {
 	struct fixture f;
 
 	setup(&f, "-g");
-	scratch_write(f.dir.text, "y.S",
-		      "	.text\n	.globl sizeless\n	.type sizeless,%function\n"
-		      "sizeless:	.skip 32\n"
-		      "	.section .note.GNU-stack,\"\",%progbits\n");
-	toolchain_run(f.dir.text, "gcc -c y.S && gcc -g -fdebug-prefix-map=\"$PWD\"=/src -c x.c && "
-				  "gcc " TOOLCHAIN_FIXED " -o x y.o x.o");
-	f.work = toolchain_address(f.dir.text, "x", "work") - FILE_AT;
+	build_behind_sizeless(&f, "", "");
 	toolchain_run(f.dir.text, "objcopy --strip-symbol=work x");
 	check_place(&f.settings, dso_of(&f, "x", NULL), f.work - 16, "sizeless", REASON_NONE, "",
 		    0);
@@ -454,8 +465,8 @@ START_TEST(dwarf_knows_better_than_a_symbol_without_a_size)
 END_TEST
 
 /*
- * Where names are enough, DWARF is asked behind the end of the symbol's own function only; without
- * a list of its units it is not open before the first place is looked up.
+ * Where names are enough, DWARF is asked only past the end of the symbol's own function. Without
+ * .debug_aranges it is not open before the first place is looked up.
  */
 START_TEST(a_symbol_without_a_size_names_its_own_function)
 {
@@ -466,13 +477,7 @@ START_TEST(a_symbol_without_a_size_names_its_own_function)
 	struct error err;
 
 	setup(&f, "-g");
-	scratch_write(f.dir.text, "y.S",
-		      "	.text\n	.globl sizeless\n	.type sizeless,%function\n"
-		      "	.cfi_startproc\nsizeless:	.skip 32\n	.cfi_endproc\n"
-		      "	.section .note.GNU-stack,\"\",%progbits\n");
-	toolchain_run(f.dir.text, "gcc -c y.S && gcc -g -fdebug-prefix-map=\"$PWD\"=/src -c x.c && "
-				  "gcc " TOOLCHAIN_FIXED " -o x y.o x.o");
-	f.work = toolchain_address(f.dir.text, "x", "work") - FILE_AT;
+	build_behind_sizeless(&f, "	.cfi_startproc\n", "	.cfi_endproc\n");
 	places[0].address = toolchain_address(f.dir.text, "x", "sizeless") - FILE_AT;
 	places[1].address = places[0].address + 31;
 	places[2].address = f.work;

@@ -44,8 +44,8 @@ bool cfi_is_any(const struct cfi *cfi);
 bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_source *source);
 
 /**
- * Sets *@is_one to whether .eh_frame has one function for the code at both addresses of the
- * binary's own: compilers write an FDE for each. Returns false if memory is out.
+ * Sets *@is_one to whether one FDE of .eh_frame covers both addresses of the binary's own, so that
+ * they are in one function: compilers write an FDE for each. Returns false if memory is out.
  */
 bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one);
 

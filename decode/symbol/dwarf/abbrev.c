@@ -60,7 +60,7 @@ static enum abbrev_kind kind_of(uint64_t tag, bool inlined)
 	return tag == DW_TAG_inlined_subroutine && inlined ? ABBREV_INLINED : ABBREV_OTHER;
 }
 
-/* Whether functions are mostly among the children of an entry with @tag. */
+/* Whether most functions are children of entries with @tag. */
 static bool has_functions(uint64_t tag)
 {
 	return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||

@@ -24,7 +24,8 @@ struct abbrev {
 	uint32_t first_part, nr_parts; /* in abbrevs->parts: how to skip the values of an entry */
 	enum abbrev_kind kind;
 	bool has_children;
-	/* Its last value, of 4 bytes, is where its next sibling is, and functions are elsewhere. */
+	/* Its children may be skipped: its last value is DW_AT_sibling, the offset in the unit of
+	 * what comes after them, in 4 bytes; and few functions are among them. */
 	bool may_be_skipped;
 };
 

@@ -93,36 +93,23 @@ static int find_own_file(struct debug_data *data, struct code_unit *code)
 	return 0;
 }
 
-int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit *unit)
+int code_unit_scan(struct debug_data *data, struct code_unit *code, struct unit *unit, bool outer)
 {
 	struct code_scan scan = {data, code};
 
 	if (find_own_file(data, code) < 0)
 		return -1;
-	return die_scan(unit, NULL, add_entry, &scan);
+	return die_scan(unit, outer ? &code->skipped : NULL, add_entry, &scan);
 }
 
-int code_unit_scan_outer(struct debug_data *data, struct code_unit *code)
-{
-	struct code_scan scan = {data, code};
-
-	if (find_own_file(data, code) < 0)
-		return -1;
-	return die_scan(code->unit, &code->skipped, add_entry, &scan);
-}
-
-int code_unit_scan_inner(struct debug_data *data, struct code_unit *code)
+struct code_unit *code_unit_inner(struct code_unit *code)
 {
 	if (code->inner)
-		return 0;
-	code->inner = calloc(1, sizeof(*code->inner));
-	if (!code->inner)
-		return -1;
-	code->inner->unit = code->unit;
-	code->inner->whole = code->whole;
-	return code_unit_scan(data, code->inner, code->unit) < 0
-		       ? -1
-		       : ranges_build(&code->inner->ranges);
+		return code->inner;
+	code->inner = malloc(sizeof(*code->inner));
+	if (code->inner)
+		*code->inner = (struct code_unit){.unit = code->unit, .whole = code->whole};
+	return code->inner;
 }
 
 int code_unit_resolve(struct debug_data *data, struct code_unit *code, struct unit *unit,

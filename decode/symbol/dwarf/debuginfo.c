@@ -21,7 +21,7 @@ struct debuginfo {
 	bool is_part; /* of the units only those that were expected are known */
 };
 
-/* @outer: others than those in functions and types may be left out, see code_unit_scan_outer(). */
+/* @outer: functions in others and in types may be left out, as by code_unit_scan(). */
 static int read_functions(struct debuginfo *info, struct code_unit *code, bool outer)
 {
 	int rc;
@@ -31,10 +31,9 @@ static int read_functions(struct debuginfo *info, struct code_unit *code, bool o
 	code->has_functions = true;
 	if (code->unit->type == DW_UT_skeleton)
 		rc = skeleton_scan(&info->data, code);
-	else if (outer && !info->data.main.units.inlined)
-		rc = code_unit_scan_outer(&info->data, code);
-	else
-		rc = code_unit_scan(&info->data, code, code->unit);
+	else /* inlined functions are in functions */
+		rc = code_unit_scan(&info->data, code, code->unit,
+				    outer && !info->data.main.units.inlined);
 	if (rc < 0 || inlines_build(&code->inlines) < 0)
 		return -1;
 	return ranges_build(&code->ranges);
@@ -195,8 +194,8 @@ static struct code_unit *unit_at(struct debuginfo *info, uint64_t address)
 }
 
 /*
- * Sets *@range to that of the function of *@code at @address, and *@code to what it is of; *@range
- * to NULL if there is none. -1 if memory is out.
+ * Sets *@range to that of the function of *@code at @address, or to NULL if there is none. *@code
+ * becomes the one whose function it is: itself, or its inner one. -1 if memory is out.
  */
 static int find_range(struct debuginfo *info, uint64_t address, struct code_unit **code,
 		      const struct range **range)
@@ -206,9 +205,9 @@ static int find_range(struct debuginfo *info, uint64_t address, struct code_unit
 	*range = ranges_find(&(*code)->ranges, address, &(*code)->cursor);
 	if (*range || !(*code)->skipped)
 		return 0;
-	if (code_unit_scan_inner(&info->data, *code) < 0)
+	*code = code_unit_inner(*code);
+	if (!*code || read_functions(info, *code, false) < 0)
 		return -1;
-	*code = (*code)->inner;
 	*range = ranges_find(&(*code)->ranges, address, &(*code)->cursor);
 	return 0;
 }

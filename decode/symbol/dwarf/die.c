@@ -73,8 +73,8 @@ static void skip_values(const struct abbrevs *abbrevs, const struct abbrev *abbr
 }
 
 /*
- * Moves @entries from behind the values of an entry that may_be_skipped to its sibling. False: that
- * is not behind it, or not in @unit.
+ * Moves @entries, which are behind the values of an entry that may_be_skipped, behind its children.
+ * Returns false if its sibling is not after it in @unit.
  */
 static bool skip_children(const struct unit *unit, struct span *entries)
 {

@@ -52,9 +52,10 @@ struct form_value die_value(const struct die *die, unsigned name);
 
 /**
  * Calls @found(@arg, entry) for each entry of @unit whose kind is not ABBREV_OTHER. Unless @skipped
- * is NULL, children of functions and types may be left out, which gcc says how to skip; *@skipped:
- * whether some were. The scan ends without an error at damage or at a value of unknown size.
- * Returns -1 if memory is out or if @found returned a negative number, which ends the scan; else 0.
+ * is NULL, it skips the children of functions and types where DW_AT_sibling tells how (gcc writes
+ * it), and sets *@skipped to whether it did. The scan ends without an error at damage or at a value
+ * of unknown size. Returns -1 if memory is out or if @found returned a negative number, which ends
+ * the scan; else 0.
  */
 int die_scan(struct unit *unit, bool *skipped,
 	     int (*found)(void *arg, const struct die_entry *entry), void *arg);

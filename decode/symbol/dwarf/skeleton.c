@@ -60,7 +60,7 @@ static int scan_split(struct debug_data *data, struct code_unit *code, struct un
 	const struct debug_sections *sections = &split->set->sections;
 
 	data->ranges_left += span_left(&sections->info) + span_left(&sections->rnglists);
-	if (code_unit_scan(data, code, split) < 0)
+	if (code_unit_scan(data, code, split, false) < 0)
 		return -1;
 	return resolve_all(data, code, split);
 }

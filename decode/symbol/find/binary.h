@@ -95,8 +95,8 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Sets *@is_one as cfi_is_one_function() does; to false if there is no file. Returns -1 if memory
- * is out, else 0.
+ * Sets *@is_one as cfi_is_one_function() does, for the file that ran; to false without one. Returns
+ * -1 if memory is out, else 0.
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
