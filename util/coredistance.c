@@ -1,110 +1,104 @@
 #include "util/coredistance.h"
 
+#include "util/apart.h"
 #include "util/clock.h"
-#include "util/pastcache.h"
 #include "util/thread.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-	LINE_WORDS = 64 / sizeof(uint64_t),
-	TRY_WORDS = 128 * LINE_WORDS, /* more than a core lets wait */
-	NR_TRIES = 3,
-	NR_WORDS = 2 * NR_TRIES * TRY_WORDS,
 	NR_THREADS = 3, /* a new one may run on this core all the same */
+	NR_ROUNDS = 24,
+	NR_LOOKS = 1024, /* then who waits may be on the core of who is waited for */
+	FAR = 220,	 /* ns; from 75 to 165 near, from 370 on far */
 };
 
-/* Words that this thread has written, and another one has read: for each try TRY_WORDS to write as
- * usual, and as many to write past the cache. */
-struct distance_words {
-	uint64_t words[NR_WORDS];
-	uint64_t sum;
+/* A ball that goes to another thread and back. */
+struct game {
 	int cpu; /* of the other thread */
-	atomic_bool are_read;
+	atomic_bool is_there;
+	struct apart before;
+	_Atomic uint32_t ball; /* how often it was thrown, or OVER */
+	struct apart behind;
 };
+
+#define OVER UINT32_MAX
+
+/* Waits until the ball was thrown for the @nr-th time. Returns false if the game is over. */
+static bool await_ball(struct game *game, uint32_t nr)
+{
+	uint32_t ball;
+	size_t looks = 0;
+
+	while ((ball = atomic_load(&game->ball)) != nr && ball != OVER)
+		if (++looks % NR_LOOKS == 0)
+			sched_yield();
+	return ball == nr;
+}
 
 static void *run(void *arg)
 {
-	struct distance_words *words = arg;
+	struct game *game = arg;
 
-	for (size_t i = 0; i < NR_WORDS; i += LINE_WORDS)
-		words->sum += words->words[i];
-	words->cpu = sched_getcpu();
-	words->are_read = true;
+	game->cpu = sched_getcpu();
+	game->is_there = true;
+	for (uint32_t nr = 1; await_ball(game, nr); nr += 2)
+		atomic_store(&game->ball, nr + 1);
 	return NULL;
 }
 
-/* The ns that it takes to write TRY_WORDS at @words. */
-static uint64_t time_cached(volatile uint64_t *words)
+/* The ns of the quickest round. */
+static uint64_t play(struct game *game)
 {
-	const uint64_t start = clock_now();
+	uint64_t best = UINT64_MAX;
 
-	for (size_t i = 0; i < TRY_WORDS; i++)
-		words[i] = i;
-	atomic_thread_fence(memory_order_seq_cst); /* until they are written */
-	return clock_now() - start;
-}
+	for (uint32_t i = 0; i < NR_ROUNDS; i++) {
+		const uint64_t start = clock_now();
+		uint64_t ns;
 
-/* The same past the cache. */
-static uint64_t time_past(uint64_t *words)
-{
-	const uint64_t start = clock_now();
-
-	for (size_t i = 0; i < TRY_WORDS; i++)
-		pastcache_write(&words[i], i);
-	pastcache_end();
-	return clock_now() - start;
-}
-
-/* Tries both, by the quickest of each. */
-static bool is_past_quicker(struct distance_words *words)
-{
-	uint64_t cached = UINT64_MAX, past = UINT64_MAX; /* ns */
-
-	for (size_t i = 0; i < NR_WORDS; i += (size_t)2 * TRY_WORDS) {
-		const uint64_t one = time_cached(&words->words[i]),
-			       other = time_past(&words->words[i + TRY_WORDS]);
-
-		cached = one < cached ? one : cached;
-		past = other < past ? other : past;
+		atomic_store(&game->ball, 2 * i + 1);
+		await_ball(game, 2 * i + 2);
+		ns = clock_now() - start;
+		best = ns < best ? ns : best;
 	}
-	return coredistance_means_far(cached, past);
+	return best;
 }
 
-/* Has another thread read @words. Returns whether it was on another core. */
-static bool have_read(struct distance_words *words)
+/* Plays with another thread. Returns as play(), or 0 if it was not on another core. */
+static uint64_t try_thread(struct game *game)
 {
 	pthread_t thread;
+	uint64_t ns = 0;
 
-	words->are_read = false;
-	if (!thread_start(&thread, run, words))
-		return false;
+	game->is_there = false;
+	game->ball = 0;
+	if (!thread_start(&thread, run, game))
+		return 0;
 	/* busy, so that it is not moved to this core */
-	while (!words->are_read)
+	while (!game->is_there)
 		sched_yield();
-	return pthread_join(thread, NULL) == 0 && words->cpu != sched_getcpu();
+	if (game->cpu != sched_getcpu())
+		ns = play(game);
+	game->ball = OVER;
+	pthread_join(thread, NULL);
+	return ns;
 }
 
-/* 4 to 5 times as long where two cores share no cache, 1 to 1.7 times where they do. */
-bool coredistance_means_far(uint64_t cached, uint64_t past)
+bool coredistance_means_far(uint64_t ns)
 {
-	return cached > past / 2 * 5;
+	return ns > FAR;
 }
 
 bool coredistance_is_far(void)
 {
-	void *memory;
-	bool is_read = false, is_far;
+	struct game *game = malloc(sizeof(*game));
+	uint64_t ns = 0;
 
-	if (!PASTCACHE_IS_THERE || posix_memalign(&memory, 64, sizeof(struct distance_words)) != 0)
-		return false;
-	for (size_t i = 0; i < NR_THREADS && !is_read; i++)
-		is_read = have_read(memset(memory, 0, sizeof(struct distance_words)));
-	is_far = is_read && is_past_quicker(memory);
-	free(memory);
-	return is_far;
+	for (size_t i = 0; game && i < NR_THREADS && ns == 0; i++)
+		ns = try_thread(game);
+	free(game);
+	return coredistance_means_far(ns);
 }

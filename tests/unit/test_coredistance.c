@@ -5,14 +5,14 @@
 
 #include <check.h>
 
-/* Figures of a machine whose cores were far at one time, and near at another; and of one core. */
+/* Figures of machines whose cores were far at one time, and near at another; and of one core. */
 START_TEST(by_what_was_measured)
 {
-	ck_assert(coredistance_means_far(1900, 420));
-	ck_assert(coredistance_means_far(1700, 470));
-	ck_assert(!coredistance_means_far(690, 401));
-	ck_assert(!coredistance_means_far(560, 740));
-	ck_assert(!coredistance_means_far(0, 0));
+	ck_assert(coredistance_means_far(540));
+	ck_assert(coredistance_means_far(371));
+	ck_assert(!coredistance_means_far(165));
+	ck_assert(!coredistance_means_far(75));
+	ck_assert(!coredistance_means_far(0));
 }
 END_TEST
 
