@@ -77,7 +77,8 @@ static bool flush(struct replay *replay, struct waiting *waiting)
 
 	waiting->nr = 0;
 	return nr == 0 ||
-	       (stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
+	       (replay_claim_stacks(replay) &&
+		stacks_make_room(&replay->stacks, &replay->failed) == 0 &&
 		stacks_count_plain(&replay->stacks, waiting->samples, nr, waiting->swap));
 }
 

@@ -151,7 +151,7 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	struct stacks *stacks = &replay->stacks;
 	uint32_t path;
 
-	if (stacks_make_room(stacks, &replay->failed) < 0 ||
+	if (!replay_claim_stacks(replay) || stacks_make_room(stacks, &replay->failed) < 0 ||
 	    (stacks_need_info(stacks, sample->rec) && !prepare_unwinding(replay)))
 		return false;
 	path = stacks_count(stacks, sample);
@@ -160,6 +160,17 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 	       count_aside(replay, sample->rec, sample->tuple, RECENT_PATH + stacks->paths.nr_aside,
 			   path, sample->period) &&
 	       log_sample(replay, sample, path);
+}
+
+/* Finds the path of @sample, and has the crew count it: with a crew nothing else needs it. */
+static bool leave_path_to_crew(struct replay *replay, const struct stack_sample *sample)
+{
+	if (stacks_need_info(&replay->stacks, sample->rec) && !prepare_unwinding(replay))
+		return false;
+	if (crew_add_path(replay->crew, sample))
+		return true;
+	(void)crew_check(replay->crew, &replay->failed);
+	return false;
 }
 
 /* The path of @held is known, and so is the place of the wait that it tells of. */
@@ -197,8 +208,11 @@ static bool count_path(struct replay *replay, struct thread *thread,
 {
 	uint64_t cookie;
 
-	if (!deferred_cookie(sample->rec, &cookie))
+	if (!deferred_cookie(sample->rec, &cookie)) {
+		if (replay->crew && crew_takes_path(replay->crew))
+			return leave_path_to_crew(replay, sample);
 		return count_stack(replay, sample);
+	}
 	if (!count_held(replay, deferred_take_others(&thread->deferred, cookie),
 			(struct span){0}) ||
 	    !deferred_hold(&thread->deferred, sample, cookie))

@@ -2,6 +2,7 @@
 
 #include "decode/replay/countjob.h"
 #include "decode/replay/hand.h"
+#include "decode/replay/pathlane.h"
 #include "util/array.h"
 #include "util/thread.h"
 
@@ -9,14 +10,15 @@
 #include <stdlib.h>
 
 enum {
-	STOCK = 2, /* jobs in the queue for threads that will have time */
+	STOCK = 2,	/* jobs in the queue for threads that will have time */
+	LANE_STOCK = 4, /* the same of paths that wait */
 };
 
 struct crew {
 	struct perffile *file;
 	const struct addrspaces *spaces;
-	const struct pathstore *paths; /* of samples that are not left to the crew */
-	uint64_t nr_seen, nr_left;     /* samples not plain that might be, and all that were */
+	struct path_lane *lane;
+	uint64_t nr_seen, nr_left; /* samples not plain that might be, and all that were */
 	size_t nr, nr_started;
 	bool begun;		/* it has started its threads, with the first job */
 	struct hand *hands;	/* by the number of the thread: 0 the caller, 1 the reader */
@@ -27,6 +29,7 @@ struct crew {
 	const char *machine;
 	uint64_t batch; /* that is left to the crew or not: @takes */
 	bool takes;
+	bool takes_paths;	/* of what it does not take */
 	const struct dso **met; /* to be asked for */
 	size_t nr_met, met_room;
 	struct error failed; /* of the first job that was not done */
@@ -183,7 +186,7 @@ static bool work_for_file(void *arg, enum perffile_worker worker)
 	pthread_mutex_lock(&crew->lock);
 	did = work(crew, worker == PERFFILE_CALLER ? 0 : 1);
 	pthread_mutex_unlock(&crew->lock);
-	return did;
+	return did || path_lane_work(crew->lane);
 }
 
 /* Opens a job for the samples of batch @batch. Returns false if memory is out. */
@@ -226,7 +229,7 @@ static bool is_queue_short(struct crew *crew)
 /* Whether most samples are on paths that are known, as far as it can be seen. */
 static bool are_paths_known(const struct crew *crew)
 {
-	const size_t nr = callpath_count(&crew->paths->now);
+	const uint64_t nr = path_lane_nr_made(crew->lane);
 
 	return nr > 0 && nr < crew->nr_seen;
 }
@@ -235,7 +238,7 @@ static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
 {
 	switch (kind) {
 	case CREW_STACKS:
-		return are_paths_known(crew);
+		return !crew->takes_paths;
 	case CREW_SPREAD:
 		return crew->nr > 2;
 	default:
@@ -249,11 +252,12 @@ bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 
 	if (crew && kind == CREW_STACKS)
 		crew->nr_seen += nr;
-	if (batch == 0)
+	if (batch == 0) /* nobody has time */
 		return false;
 	if (batch != crew->batch) {
 		post(crew);
 		crew->batch = batch;
+		crew->takes_paths = kind == CREW_STACKS && !are_paths_known(crew);
 		crew->takes = is_worth_it(crew, kind) && is_queue_short(crew);
 	}
 	return crew->takes && guests_empty(&crew->spaces->guests);
@@ -274,6 +278,30 @@ bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample
 		return false;
 	crew->nr_left++;
 	return true;
+}
+
+bool crew_takes_path(const struct crew *crew)
+{
+	return crew->takes_paths && crew->batch == perffile_batch(crew->file);
+}
+
+bool crew_add_path(struct crew *crew, const struct stack_sample *sample)
+{
+	size_t nr_waiting;
+
+	if (!path_lane_add(crew->lane, sample, &nr_waiting)) {
+		(void)path_lane_await(crew->lane, &crew->failed);
+		return false;
+	}
+	if (nr_waiting >= LANE_STOCK)
+		perffile_wake(crew->file);
+	crew->nr_left++;
+	return true;
+}
+
+int crew_await_paths(struct crew *crew, struct error *err)
+{
+	return path_lane_await(crew->lane, err);
 }
 
 void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine)
@@ -302,6 +330,7 @@ void crew_await(struct crew *crew)
 		pthread_cond_wait(&crew->to_caller, &crew->lock);
 	pthread_mutex_unlock(&crew->lock);
 	end_jobs(crew);
+	(void)path_lane_await(crew->lane, &crew->failed);
 }
 
 int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err)
@@ -348,7 +377,7 @@ int crew_check(const struct crew *crew, struct error *err)
 /* ---- the crew -------------------------------------------------------------------------------- */
 
 struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
-			 const struct pathstore *paths, const struct stack_settings *settings)
+			 struct stacks *stacks, const struct stack_settings *settings)
 {
 	struct crew *crew = calloc(1, sizeof(*crew));
 
@@ -356,7 +385,9 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 		return NULL;
 	crew->hands = calloc(nr, sizeof(*crew->hands));
 	crew->threads = calloc(nr, sizeof(*crew->threads));
-	if (!crew->hands || !crew->threads) {
+	crew->lane = path_lane_create(stacks);
+	if (!crew->hands || !crew->threads || !crew->lane) {
+		path_lane_destroy(crew->lane);
 		free(crew->hands);
 		free(crew->threads);
 		free(crew);
@@ -364,7 +395,6 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 	}
 	crew->file = file;
 	crew->spaces = spaces;
-	crew->paths = paths;
 	crew->nr = nr;
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->to_threads, NULL);
@@ -408,6 +438,7 @@ void crew_destroy(struct crew *crew)
 	free_jobs(crew->unused);
 	for (size_t i = 0; i < crew->nr; i++)
 		hand_free(&crew->hands[i]);
+	path_lane_destroy(crew->lane);
 	free(crew->hands);
 	free(crew->threads);
 	free(crew->met);

@@ -22,11 +22,11 @@ struct crew;
 
 /**
  * Makes a crew of @nr threads, two at least: the caller, the one that reads @file ahead, and others
- * that it starts. @paths: those of samples that are not left to it. All is borrowed. NULL if memory
- * is out.
+ * that it starts. @stacks: where samples are counted that are not left to it. All is borrowed. NULL
+ * if memory is out.
  */
 struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspaces *spaces,
-			 const struct pathstore *paths, const struct stack_settings *settings);
+			 struct stacks *stacks, const struct stack_settings *settings);
 
 /** What is to be counted. */
 enum crew_samples {
@@ -38,10 +38,10 @@ enum crew_samples {
 /**
  * Whether @nr samples of @kind that were just returned are to be left to the crew: if its threads
  * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
- * found by whoever comes to them, and again when they are added up; unwinding takes so long that it
- * is faster to do it once. Samples that are spread are left only to a crew of more than two: the
- * reader alone would have a table of addresses as large as the caller's. It is decided once for a
- * batch, by the first samples of it; NULL is fine.
+ * found by whoever comes to them, and again when they are added up: then crew_takes_path(). Samples
+ * that are spread are left only to a crew of more than two: the reader alone would have a table of
+ * addresses as large as the caller's. It is decided once for a batch, by the first samples of it;
+ * NULL is fine.
  */
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);
 
@@ -54,6 +54,18 @@ bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_
 
 /** The same for @sample, whose record is copied; its process is not used. */
 bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample *sample);
+
+/** Whether the caller is to find the path of the sample that crew_takes() did not take, and the
+ * crew to count it. */
+bool crew_takes_path(const struct crew *crew);
+
+/** Finds the path of @sample with what crew_create() was given, and leaves it to the crew. As
+ * crew_add_plain(). */
+bool crew_add_path(struct crew *crew, const struct stack_sample *sample);
+
+/** Waits until all paths are counted; from then on the caller may use the stacks that crew_create()
+ * was given, until crew_add_path(). Returns 0, or -1 with @err filled. */
+int crew_await_paths(struct crew *crew, struct error *err);
 
 /** Sets what unwinding needs: as stacks_prepare(). */
 void crew_prepare(struct crew *crew, struct unwindinfo *info, const char *machine);
@@ -75,7 +87,7 @@ int crew_finish(struct crew *crew, struct address_table *addresses, struct stack
 /** After crew_finish() and the last sample: frees the tables of all threads. */
 void crew_empty(struct crew *crew);
 
-/** How many samples were left to the crew so far. */
+/** How many samples were left to the crew so far, or the paths of these. */
 uint64_t crew_nr_left(const struct crew *crew);
 
 /** Whether all that was done so far could be done. Returns 0, or -1 with @err filled. */

@@ -92,8 +92,8 @@ int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct
 	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0 ||
 	    replay->settings.symbols.debuginfod)
 		return 0;
-	replay->crew = crew_create(file, nr, &replay->spaces, &replay->stacks.paths,
-				   &replay->settings.stacks);
+	replay->crew =
+		crew_create(file, nr, &replay->spaces, &replay->stacks, &replay->settings.stacks);
 	if (!replay->crew)
 		return error_nomem(err, "starting the replay");
 	replay->spaces.files.before_change = await_crew;

@@ -54,6 +54,11 @@ bool replay_heed_crew(struct replay *replay)
 	return crew_check(replay->crew, &replay->failed) == 0;
 }
 
+bool replay_claim_stacks(struct replay *replay)
+{
+	return !replay->crew || crew_await_paths(replay->crew, &replay->failed) == 0;
+}
+
 bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
 {
 	/* The slice has what was counted until its end. */

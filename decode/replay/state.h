@@ -102,6 +102,10 @@ bool replay_settle(struct replay *replay);
  */
 bool replay_heed_crew(struct replay *replay);
 
+/** Waits until the crew does not use replay->stacks. Call it before samples are counted there.
+ * Returns false on error: replay_fail(). */
+bool replay_claim_stacks(struct replay *replay);
+
 /**
  * Call this before a sample is counted, whose @time in ns is known if it is @timed: ends a slice of
  * time that is over. Returns false on error: replay_fail().

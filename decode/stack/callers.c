@@ -77,8 +77,7 @@ static bool find_addresses(const struct path_maker *in, size_t nr)
 {
 	struct caller_cache *cache = in->cache;
 
-	if (!array_grow(cache->addresses, cache->addresses_room, nr) ||
-	    !array_grow(cache->paths, cache->paths_room, nr))
+	if (!array_grow(cache->addresses, cache->addresses_room, nr))
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		const struct caller_frame *frame = &cache->frames[nr - 1 - i];
@@ -90,12 +89,17 @@ static bool find_addresses(const struct path_maker *in, size_t nr)
 	return true;
 }
 
+bool callers_locate(const struct path_maker *in, const struct raw_chain *chain, size_t *nr)
+{
+	return collect_callers(in->cache, chain, nr) && find_addresses(in, *nr);
+}
+
 struct callpath_ref callers_walk(const struct path_maker *in, const struct raw_chain *chain)
 {
-	const struct caller_cache *cache = in->cache;
+	struct caller_cache *cache = in->cache;
 	size_t nr;
 
-	if (!collect_callers(in->cache, chain, &nr) || !find_addresses(in, nr) ||
+	if (!callers_locate(in, chain, &nr) || !array_grow(cache->paths, cache->paths_room, nr) ||
 	    !callpath_get_all(in->paths, chain->outer, cache->addresses, nr, cache->paths))
 		return callpath_none;
 	return nr ? cache->paths[nr - 1] : chain->outer;

@@ -73,6 +73,10 @@ struct path_maker {
 struct callpath_ref callers_step(const struct path_maker *in, struct callpath_ref caller,
 				 enum cpumode cpumode, uint64_t addr);
 
+/** Finds the addresses of the callers in @chain: *@nr of them in in->cache->addresses, outermost
+ * first, until the next chain. Returns false if memory is out. */
+bool callers_locate(const struct path_maker *in, const struct raw_chain *chain, size_t *nr);
+
 /** Returns the path of the callers in @chain; its number is CALLPATH_NONE if memory is out. */
 struct callpath_ref callers_walk(const struct path_maker *in, const struct raw_chain *chain);
 

@@ -73,6 +73,12 @@ static inline bool pathstore_has_any(const struct pathstore *store)
 	return store->nr_aside || callpath_count(&store->now) || callpath_count(&store->waiting);
 }
 
+/** The number of paths in all its own tables; a path that is in several counts in each. */
+static inline uint64_t pathstore_nr_made(const struct pathstore *store)
+{
+	return store->bytes / sizeof(struct callpath) + callpath_count(&store->now);
+}
+
 /** Whether the table must be put aside before more samples are counted. */
 static inline bool pathstore_full(const struct pathstore *store)
 {

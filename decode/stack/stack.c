@@ -105,14 +105,26 @@ void stacks_prepare(struct stacks *stacks, struct unwindinfo *info, const char *
 	stacks->unwinder.machine = machine;
 }
 
-int stacks_make_room(struct stacks *stacks, struct error *err)
+/* Makes room in the table of paths. As stacks_make_room(). */
+static int make_room(struct stacks *stacks, struct error *err)
 {
 	if (!pathstore_full(&stacks->paths))
 		return 0;
-	callers_forget(&stacks->callers);
 	user_path_forget(&stacks->user_path);
-	stacks->tail_number++;
+	stacks->is_renewed = true;
 	return pathstore_put_aside(&stacks->paths, err);
+}
+
+int stacks_make_room(struct stacks *stacks, struct error *err)
+{
+	const int rc = make_room(stacks, err);
+
+	if (stacks->is_renewed) {
+		callers_forget(&stacks->callers);
+		stacks->tail_number++;
+		stacks->is_renewed = false;
+	}
+	return rc;
 }
 
 /*
@@ -172,6 +184,20 @@ static struct raw_chain chain_of(const struct record *rec)
 				  .user_calls = user_part_has_calls(rec)};
 }
 
+/* As user_part_find(), without the frame of the sample's own address. */
+static bool find_user_part(struct stacks *stacks, const struct stack_sample *sample,
+			   struct user_part *part)
+{
+	if (!user_part_find(&stacks->unwinder, stacks->mode, sample->process, sample->event->number,
+			    sample->rec, part))
+		return false;
+	if (part->nr > 0 && record_cpumode(sample->rec) == CPUMODE_USER) {
+		part->addresses++;
+		part->nr--;
+	}
+	return true;
+}
+
 /* Sets the path that @chain continues, and leaves of its words those that are not on it. False if
  * memory is out. */
 static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
@@ -183,15 +209,14 @@ static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
 		chain->outer = tail_of(stacks, in, chain);
 		return chain->outer.number != CALLPATH_NONE;
 	}
-	if (!user_part_find(&stacks->unwinder, stacks->mode, sample->process, in->event,
-			    sample->rec, &part))
+	if (!find_user_part(stacks, sample, &part))
 		return false;
 	chain->outer = callpath_root(part.end);
 	if (part.is_recorded)
 		return true;
 	chain->ips = part.kernel_ips;
-	chain->outer = user_path_walk(&stacks->user_path, in->paths, &part,
-				      record_cpumode(sample->rec) == CPUMODE_USER);
+	chain->outer =
+		user_path_walk(&stacks->user_path, in->paths, part.end, part.addresses, part.nr);
 	return chain->outer.number != CALLPATH_NONE;
 }
 
@@ -204,6 +229,42 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample)
 	if (!resolve_outer(stacks, &in, sample, &chain))
 		return CALLPATH_NONE;
 	return count_leaf(in.paths, callers_find(&in, &chain), sample->leaf, sample->period);
+}
+
+bool stacks_name(struct stacks *stacks, const struct stack_sample *sample, struct named_paths *to)
+{
+	const struct path_maker in = path_maker(stacks, NULL, sample->process, sample->event);
+	struct raw_chain chain = chain_of(sample->rec);
+	struct user_part part;
+	size_t nr;
+
+	if (!find_user_part(stacks, sample, &part))
+		return false;
+	if (!part.is_recorded)
+		chain.ips = part.kernel_ips;
+	return callers_locate(&in, &chain, &nr) &&
+	       named_paths_begin(to, part.end, sample->period, sample->leaf) &&
+	       named_paths_add_reversed(to, stacks->callers.addresses, nr) &&
+	       named_paths_add(to, part.addresses, part.nr);
+}
+
+int stacks_count_named(struct stacks *stacks, const struct named_paths *named, struct error *err)
+{
+	struct callpath_table *paths = &stacks->paths.now;
+	struct named_path path;
+	size_t at = 0;
+
+	while (named_paths_next(named, &at, &path)) {
+		struct callpath_ref ref;
+
+		if (make_room(stacks, err) < 0)
+			return -1;
+		ref = user_path_walk(&stacks->user_path, paths, path.end, path.addresses, path.nr);
+		if (ref.number == CALLPATH_NONE)
+			return error_nomem(err, "counting samples");
+		tally_add(&callpath_at(paths, ref.number)->here, 1, path.period);
+	}
+	return 0;
 }
 
 _Static_assert((int)STACKS_PLAIN_MAX <= (int)ADDRESS_ALL_MAX &&

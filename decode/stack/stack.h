@@ -6,6 +6,7 @@
 #include "decode/process/addrspace.h"
 #include "decode/process/process.h"
 #include "decode/stack/callers.h"
+#include "decode/stack/namedpaths.h"
 #include "decode/stack/pathstore.h"
 #include "decode/stack/userpart.h"
 #include "decode/stack/userpath.h"
@@ -32,8 +33,9 @@ struct stacks {
 	const struct addrspaces *spaces;
 	struct map_memo *memo; /* for addrspaces_find(); set both by stacks_use_memo() */
 	struct pathstore paths;
-	struct unwinder unwinder;
 	struct user_path user_path; /* of the user part before */
+	bool is_renewed;	    /* the table of paths was replaced, which callers do not know */
+	struct unwinder unwinder;
 	enum user_part_mode mode;
 	struct caller_cache callers;
 	struct span tail;	 /* shared outer part of the chains being counted, or empty */
@@ -84,6 +86,16 @@ int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *a
  * Returns the number of the path in stacks->paths.now; CALLPATH_NONE if memory is out.
  */
 uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample);
+
+/**
+ * Finds the path of @sample, with no shared tail, and adds it to @to, for stacks_count_named().
+ * Returns false if memory is out. Another thread may call that function meanwhile, and only that
+ * one: it uses nothing but the table of paths.
+ */
+bool stacks_name(struct stacks *stacks, const struct stack_sample *sample, struct named_paths *to);
+
+/** Counts @named, with stacks_make_room() when it is needed. Returns 0, or -1 with @err filled. */
+int stacks_count_named(struct stacks *stacks, const struct named_paths *named, struct error *err);
 
 /** Whether chains are taken as they are recorded, where there is nothing else. */
 static inline bool stacks_take_recorded(const struct stacks *stacks)

@@ -22,19 +22,23 @@ enum {
 	STACK_WORDS = 8,
 };
 
+#define WITH_STACKS (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
 /* What a recording has. */
 struct shape {
 	uint64_t sample_type;
 	bool swap, packed;
+	bool varied; /* of three thousand stacks, two are on new paths */
 };
 
 static const struct shape shapes[] = {
-	{0, false, false}, /* no call chains */
-	{PERF_SAMPLE_CALLCHAIN, false, false},
-	{PERF_SAMPLE_CALLCHAIN, true, false},
-	{PERF_SAMPLE_CALLCHAIN, false, true},
-	{PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR, false, false}, /* not plain */
-	{PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER, false, false},
+	{0}, /* no call chains */
+	{.sample_type = PERF_SAMPLE_CALLCHAIN},
+	{.sample_type = PERF_SAMPLE_CALLCHAIN, .swap = true},
+	{.sample_type = PERF_SAMPLE_CALLCHAIN, .packed = true},
+	{.sample_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR}, /* not plain */
+	{.sample_type = WITH_STACKS},
+	{.sample_type = WITH_STACKS, .varied = true},
 };
 
 enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
@@ -66,17 +70,16 @@ static void change_world(struct mkperf *m, uint64_t i, uint64_t time)
 					  .filename = name});
 }
 
-static void add_sample(struct mkperf *m, uint64_t i, uint64_t time)
+static void add_sample(struct mkperf *m, uint64_t i, uint64_t time, bool is_new)
 {
 	const uint32_t pid = 100 + (uint32_t)(i * 7 % PROCESSES);
 	const uint64_t ip = 0x400000 + i * 13 % 3 * TEXT + i % 4;
 	const uint64_t kernel = 0xffffffff81000000 + i % 5;
-	const uint64_t sp = 0x7ffe0000;
+	const uint64_t sp = 0x7ffe0000, back = 0x400100 + (is_new ? i : i % 3);
 	const uint64_t ips[] = {PERF_CONTEXT_KERNEL, kernel,   PERF_CONTEXT_USER, ip,
 				0x400100 + i % 3,    0x400200, 0x410300};
 	/* two frames, each with the caller's frame pointer and where it returns to */
-	const uint64_t stack[STACK_WORDS] = {0,	      0,	sp + 32, 0x400100 + i % 3,
-					     sp + 48, 0x410300, 0,	 0};
+	const uint64_t stack[STACK_WORDS] = {0, 0, sp + 32, back, sp + 48, 0x410300};
 	const uint64_t regs[] = {sp + 16, sp, ip};
 	const bool in_kernel = i % 4 == 0;
 
@@ -129,7 +132,7 @@ static struct mkperf *make(const struct shape *shape)
 			change_world(m, i, time);
 		if (i == NR_SAMPLES / 2)
 			pause_samples(m, time);
-		add_sample(m, i, time);
+		add_sample(m, i, time, shape->varied && i / 1000 % 3);
 		if (i % ROUND == ROUND - 1)
 			mkperf_round(m);
 	}
