@@ -8,7 +8,7 @@ struct map_set *map_set_create(uint64_t version)
 
 	if (set) {
 		set->refs = 1;
-		set->version = version;
+		set->version = set->code_version = version;
 	}
 	return set;
 }
@@ -28,21 +28,41 @@ void map_set_release(struct map_set *set)
 	free(set);
 }
 
-/* Makes *@set unshared, with @version. Returns false if memory is out. */
-static bool unshare(struct map_set **set, uint64_t version)
+/* Whether code is mapped somewhere in [start, end). */
+static bool has_code(const struct map_set *set, uint64_t start, uint64_t end)
+{
+	const struct map *map = maptree_from(set->code, start);
+
+	if (map && map->start < end)
+		return true;
+	for (map = maptree_from(set->root, start); map && map->start < end;
+	     map = maptree_from(set->root, map->end))
+		if (map->is_code)
+			return true;
+	return false;
+}
+
+/* Makes *@set unshared, with @version, to change it in [start, end); @is_code: code comes there.
+ * Returns false if memory is out. */
+static bool unshare(struct map_set **set, uint64_t start, uint64_t end, bool is_code,
+		    uint64_t version)
 {
 	struct map_set *own = *set;
+	const bool changes_code = is_code || has_code(own, start, end);
 
 	if (own->refs > 1) {
 		own = map_set_create(version);
 		if (!own)
 			return false;
+		own->code_version = (*set)->code_version;
 		own->root = maptree_share((*set)->root);
 		own->code = maptree_share((*set)->code);
 		map_set_release(*set);
 		*set = own;
 	}
 	own->version = version;
+	if (changes_code)
+		own->code_version = version;
 	own->last = NULL;
 	return true;
 }
@@ -79,7 +99,7 @@ bool map_set_insert(struct map_set **set, const struct map *map, uint64_t versio
 {
 	if (map->start >= map->end)
 		return true; /* no mapping can be here */
-	if (!unshare(set, version))
+	if (!unshare(set, map->start, map->end, map->is_code, version))
 		return false;
 	if (map->dso->kind != DSO_JIT && !clear_range(&(*set)->code, map->start, map->end))
 		return false;
@@ -91,7 +111,8 @@ bool map_set_insert_code(struct map_set **set, const struct map *map, uint64_t v
 {
 	if (map->start >= map->end)
 		return true;
-	return unshare(set, version) && clear_range(&(*set)->code, map->start, map->end) &&
+	return unshare(set, map->start, map->end, true, version) &&
+	       clear_range(&(*set)->code, map->start, map->end) &&
 	       maptree_insert(&(*set)->code, map);
 }
 
@@ -99,7 +120,7 @@ bool map_set_remove(struct map_set **set, uint64_t start, uint64_t end, uint64_t
 {
 	if (start >= end)
 		return true;
-	return unshare(set, version) && clear_range(&(*set)->code, start, end) &&
+	return unshare(set, start, end, false, version) && clear_range(&(*set)->code, start, end) &&
 	       clear_range(&(*set)->root, start, end);
 }
 

@@ -182,6 +182,108 @@ START_TEST(random_families_agree_with_their_models)
 }
 END_TEST
 
+/* What is executable in a small space. */
+struct code_view {
+	const struct dso *dso[SPACE]; /* NULL: none */
+	uint64_t place[SPACE];
+};
+
+static struct code_view code_of(const struct map_set *set)
+{
+	struct code_view view = {0};
+
+	for (uint64_t addr = 0; addr < SPACE; addr++) {
+		bool alone;
+		const struct map *map = map_set_look(set, addr, &alone);
+
+		if (map && map->is_code) {
+			view.dso[addr] = map->dso;
+			view.place[addr] = map_place(map, addr);
+		}
+	}
+	return view;
+}
+
+static bool has_any(const struct code_view *view, uint64_t start, uint64_t end)
+{
+	for (uint64_t addr = start; addr < end; addr++)
+		if (view->dso[addr])
+			return true;
+	return false;
+}
+
+/* Changes a random range of *@set. Returns whether code comes or goes. */
+static bool change_any(struct map_set **set, uint64_t version)
+{
+	static const struct dso file = {.kind = DSO_USER, .path = "/bin/x"};
+	static const struct dso memory = {.kind = DSO_JIT, .path = "/tmp/perf-1.map"};
+	const uint64_t start = (uint64_t)rand() % SPACE;
+	const struct map map = {
+		.start = start,
+		.end = start + 1 + (uint64_t)rand() % (SPACE - start) / 8,
+		.pgoff = (uint64_t)rand() % 1000,
+		.dso = rand() % 2 ? &file : &memory,
+		.is_code = rand() % 4 == 0,
+	};
+	const struct code_view before = code_of(*set);
+	const bool had = has_any(&before, map.start, map.end);
+
+	switch (rand() % 8) {
+	case 0:
+		ck_assert(map_set_remove(set, map.start, map.end, version));
+		return had;
+	case 1:
+		ck_assert(map_set_insert_code(set,
+					      &(struct map){.start = map.start,
+							    .end = map.end,
+							    .dso = &memory,
+							    .is_code = true},
+					      version));
+		return true;
+	default:
+		ck_assert(map_set_insert(set, &map, version));
+		return had || map.is_code;
+	}
+}
+
+/* Sets of one version of code have the same code, and data change nothing. */
+START_TEST(code_has_its_own_version)
+{
+	enum { NR_SETS = 4, NR_CHANGES = 3000 };
+	static struct code_view views[NR_CHANGES + 1];
+	struct map_set *sets[NR_SETS];
+
+	srand(5);
+	sets[0] = map_set_create(0);
+	for (int i = 1; i < NR_SETS; i++)
+		sets[i] = map_set_share(sets[0]);
+	for (uint64_t version = 1; version <= NR_CHANGES; version++) {
+		struct map_set **set = &sets[rand() % NR_SETS];
+		const uint64_t before = (*set)->code_version;
+		const bool changes = change_any(set, version);
+
+		ck_assert_uint_eq((*set)->version, version);
+		ck_assert_uint_eq((*set)->code_version, changes ? version : before);
+		if (changes)
+			views[version] = code_of(*set);
+		for (int i = 0; i < NR_SETS; i++) {
+			const struct code_view view = code_of(sets[i]);
+
+			ck_assert_mem_eq(&view, &views[sets[i]->code_version], sizeof(view));
+		}
+		if (rand() % 50 == 0) { /* a fork */
+			struct map_set **child = &sets[rand() % NR_SETS];
+			struct map_set *parents = map_set_share(*set);
+
+			map_set_release(*child);
+			*child = parents;
+		}
+	}
+	for (int i = 0; i < NR_SETS; i++)
+		map_set_release(sets[i]);
+}
+END_TEST
+
 START_TEST(a_map_inside_another_splits_it)
 {
 	struct map_set *set = map_set_create(0);
@@ -313,6 +415,7 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, random_maps_agree_with_the_model);
 	tcase_add_test(tc, random_code_agrees_with_the_model);
+	tcase_add_test(tc, code_has_its_own_version);
 	tcase_add_test(tc, a_map_inside_another_splits_it);
 	tcase_add_test(tc, a_shared_set_is_copied_before_it_changes);
 	tcase_add_test(tc, random_families_agree_with_their_models);
