@@ -63,15 +63,20 @@ static bool takes_plain(const struct reading *reading)
 }
 
 /*
- * Lets a thread read ahead from here on. If it would only read and sort, and its core is far,
- * passing records on costs more than reading them here.
+ * Lets a thread read ahead from here on, unless it would only read and sort, and its core is far:
+ * then passing records on costs more than reading them here. A virtual machine's cores may be near
+ * a moment later.
  */
-static void read_ahead(struct reading *reading)
+static void read_ahead(struct reading *reading, uint64_t at)
 {
+	enum { LOOK_EVERY_BYTES = 32 << 20 };
 	const bool is_far = coredistance_is_far();
 
-	if (is_far && reading->nr_threads == 2 && !perffile_is_work_to_read(reading->file))
+	if (is_far && reading->nr_threads == 2 && !perffile_is_work_to_read(reading->file)) {
+		reading->next_look = at + LOOK_EVERY_BYTES;
 		return;
+	}
+	reading->is_alone = false;
 	if (is_far)
 		perffile_set_far(reading->file);
 	perffile_read_ahead(reading->file);
@@ -94,9 +99,9 @@ static void look_for_core(struct reading *reading)
 		reading->bytes_before = at;
 	if (perffile_bytes_total(reading->file) + reading->bytes_before < at + LAST_BYTES) {
 		reading->is_alone = false;
-	} else if (at >= FIRST_BYTES && replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
-		reading->is_alone = false;
-		read_ahead(reading);
+	} else if (at >= FIRST_BYTES && at >= reading->next_look &&
+		   replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
+		read_ahead(reading, at);
 	}
 }
 

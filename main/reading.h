@@ -36,6 +36,7 @@ struct reading {
 	bool is_alone;		    /* a thread may read ahead once a core is free */
 	unsigned nr_turns;	    /* of asking for records, while it is alone */
 	uint64_t bytes_before;	    /* that were read before the first record came */
+	uint64_t next_look;	    /* bytes to be read before the cores are tried again */
 	size_t nr_threads;	    /* that may be used; 0: the caller's alone */
 	struct plain_samples plain; /* samples that were taken at once */
 	struct screen_mark mark;    /* the current position */
