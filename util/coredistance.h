@@ -12,7 +12,7 @@
  */
 bool coredistance_is_far(void);
 
-/** The same by what was measured: the way there and back took @ns at least. */
+/** The same by what was measured: the way there and back took @ns. */
 bool coredistance_means_far(uint64_t ns);
 
 #endif

@@ -9,9 +9,9 @@
 START_TEST(by_what_was_measured)
 {
 	ck_assert(coredistance_means_far(540));
-	ck_assert(coredistance_means_far(371));
-	ck_assert(!coredistance_means_far(165));
-	ck_assert(!coredistance_means_far(75));
+	ck_assert(coredistance_means_far(280));
+	ck_assert(!coredistance_means_far(140));
+	ck_assert(!coredistance_means_far(50));
 	ck_assert(!coredistance_means_far(0));
 }
 END_TEST
