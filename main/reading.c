@@ -70,15 +70,13 @@ static bool takes_plain(const struct reading *reading)
 static void read_ahead(struct reading *reading, uint64_t at)
 {
 	enum { LOOK_EVERY_BYTES = 32 << 20 };
-	const bool is_far = coredistance_is_far();
 
-	if (is_far && reading->nr_threads == 2 && !perffile_is_work_to_read(reading->file)) {
+	if (reading->nr_threads == 2 && !perffile_is_work_to_read(reading->file) &&
+	    coredistance_is_far()) {
 		reading->next_look = at + LOOK_EVERY_BYTES;
 		return;
 	}
 	reading->is_alone = false;
-	if (is_far)
-		perffile_set_far(reading->file);
 	perffile_read_ahead(reading->file);
 }
 

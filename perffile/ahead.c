@@ -153,8 +153,7 @@ static void pass_batch(struct ahead *ahead, int rc)
 	batch->rc = rc;
 	batch->bytes_read = sequence_bytes_read(ahead->file);
 	counts_move(&batch->framed, &ahead->file->framed);
-	if (ahead->taker.past_cache)
-		pastcache_end();
+	pastcache_end();
 	ahead->filling = NULL;
 	pthread_mutex_lock(&ahead->lock);
 	ahead->nr_filled++;
@@ -546,7 +545,7 @@ void ahead_start(struct perffile *file)
 	ahead->finder.set = &file->events;
 	ahead->taker = (struct plain_taker){.finder = &ahead->finder,
 					    .swap = file->header.swap,
-					    .past_cache = file->is_far,
+					    .past_cache = true,
 					    .room = BATCH_SAMPLES};
 	ahead->work = file->work;
 	ahead->work_arg = file->work_arg;

@@ -73,7 +73,6 @@ struct perffile {
 	/* What returning records changes. */
 	struct apart after_framing;
 	bool reads_ahead;	    /* a thread may be started */
-	bool is_far;		    /* perffile_set_far() */
 	uint64_t last_time;	    /* ns, of the newest record delivered in time order */
 	struct raw_stretch stretch; /* the records to be returned next */
 	struct event_finder decoding;

@@ -61,11 +61,6 @@ void perffile_set_memory(struct perffile *file, size_t bytes)
 	file->queue.bytes_max = bytes;
 }
 
-void perffile_set_far(struct perffile *file)
-{
-	file->is_far = true;
-}
-
 void perffile_read_ahead(struct perffile *file)
 {
 	file->reads_ahead = !file->ahead;

@@ -87,12 +87,6 @@ void perffile_use_gaps(struct perffile *file);
 void perffile_read_ahead(struct perffile *file);
 
 /**
- * Tells that the cores are far from each other (util/coredistance.h): the thread of
- * perffile_read_ahead() passes on accordingly what it decodes. No effect once it has started.
- */
-void perffile_set_far(struct perffile *file);
-
-/**
  * Whether that thread would do more than read and sort: decode plain samples, or unpack. Call it
  * after perffile_next_plain(), if that is used.
  */

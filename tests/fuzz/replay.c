@@ -290,8 +290,6 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 				       &err) == 0);
 	if (way->spilled) {
 		perffile_set_memory(file, 0);
-		if (way->gaps)
-			perffile_set_far(file);
 		perffile_read_ahead(file);
 	}
 	replay = replay_create(&settings, file, &err);

@@ -16,11 +16,8 @@ static void read_all(struct perffile *file, struct replay *replay, struct result
 	size_t nr = 0;
 
 	do {
-		if (way.nr_threads > 1 && nr++ == way.nr_alone) {
-			if (way.is_far)
-				perffile_set_far(file);
+		if (way.nr_threads > 1 && nr++ == way.nr_alone)
 			perffile_read_ahead(file);
-		}
 		while (way.nr_threads > 0 && perffile_next_plain(file, &samples, &err) > 0)
 			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
 				      err.text);

@@ -10,7 +10,6 @@
 struct resulttext_way {
 	size_t nr_threads; /* not 0: plain samples are taken many at a time */
 	size_t nr_alone;   /* calls for a record before a thread may read ahead */
-	bool is_far;	   /* that thread's core: perffile_set_far() */
 	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
 	bool is_cold;	   /* records that wait to be sorted are not kept in memory */
 	size_t paths_max;  /* call paths in a table; 0: as many as usual */

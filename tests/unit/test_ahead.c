@@ -51,8 +51,6 @@ static size_t compare_from(struct perffile *singly, struct perffile *ahead, size
 
 	*nr_ahead = 0;
 	for (;; nr++) {
-		if (nr == alone && alone % 2)
-			perffile_set_far(ahead);
 		if (nr == alone)
 			perffile_read_ahead(ahead);
 		a = recording_next(singly);

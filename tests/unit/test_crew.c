@@ -188,7 +188,6 @@ START_TEST(joined_later)
 		char *shared;
 
 		way.gaps = !way.gaps;
-		way.is_far = way.is_far == way.gaps; /* each with each */
 		shared = resulttext_read(path.text, way, &nr_left);
 		ck_assert_str_eq(shared, alone);
 		ck_assert(nr_left > 0 || way.nr_alone > 20);
@@ -289,8 +288,6 @@ START_TEST(ended_early)
 		struct replay *replay;
 		uint64_t nr = 0;
 
-		if (wanted % 4 == 1)
-			perffile_set_far(file);
 		perffile_read_ahead(file);
 		replay = replay_create(&settings, file, &err);
 		ck_assert(replay && replay_share(replay, file, 4, &err) == 0);

@@ -67,7 +67,7 @@ static int take_plain(struct perffile *file, struct perffile *singly, struct tak
 
 /*
  * Reads @file to its end, plain samples first, and @singly one by one; of @file, a thread reads on
- * after the first @alone records that are not plain, for a core that is far if that is odd.
+ * after the first @alone records that are not plain.
  */
 static struct taken compare_from(struct perffile *file, struct perffile *singly, size_t alone)
 {
@@ -77,8 +77,6 @@ static struct taken compare_from(struct perffile *file, struct perffile *singly,
 	size_t nr = 0;
 
 	do {
-		if (nr == alone && nr % 2)
-			perffile_set_far(file);
 		if (nr++ == alone)
 			perffile_read_ahead(file);
 		ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
