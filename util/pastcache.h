@@ -1,7 +1,8 @@
 /*
  * Writes words past the cache: memory that this core writes and another one reads next. Where two
  * cores share no cache, a line that the other one has is waited for when it is written; the
- * processor's stores for such memory do not need it. Where they share one, both take the same time.
+ * processor's stores for such memory do not need it. Where they share one, that costs next to
+ * nothing.
  */
 #ifndef READPERF_UTIL_PASTCACHE_H
 #define READPERF_UTIL_PASTCACHE_H

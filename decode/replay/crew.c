@@ -17,6 +17,7 @@ enum {
 struct crew {
 	struct perffile *file;
 	const struct addrspaces *spaces;
+	struct stacks *stacks; /* the lane's, while it is used */
 	struct path_lane *lane;
 	uint64_t nr_seen, nr_left; /* samples not plain that might be, and all that were */
 	size_t nr, nr_started;
@@ -32,7 +33,7 @@ struct crew {
 	bool takes_paths;	/* of what it does not take */
 	const struct dso **met; /* to be asked for */
 	size_t nr_met, met_room;
-	struct error failed; /* of the first job that was not done */
+	struct error failed; /* why a job was not done */
 	pthread_mutex_t lock;
 	pthread_cond_t to_threads, to_caller;
 	/* All threads use what follows, with the lock. */
@@ -229,9 +230,10 @@ static bool is_queue_short(struct crew *crew)
 /* Whether most samples are on paths that are known, as far as it can be seen. */
 static bool are_paths_known(const struct crew *crew)
 {
-	const uint64_t nr = path_lane_nr_made(crew->lane);
+	uint64_t nr_left;
+	const uint64_t nr = path_lane_nr_made(crew->lane, &nr_left);
 
-	return nr > 0 && nr < crew->nr_seen;
+	return nr > 0 && nr < crew->nr_seen - nr_left;
 }
 
 static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
@@ -344,13 +346,12 @@ int crew_settle(struct crew *crew, struct address_table *addresses, struct error
 	return 0;
 }
 
-int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
-		struct error *err)
+int crew_finish(struct crew *crew, struct address_table *addresses, struct error *err)
 {
 	if (crew_settle(crew, addresses, err) < 0)
 		return -1;
 	for (size_t i = 0; i < crew->nr; i++)
-		if (hand_move_paths(&crew->hands[i], stacks, err) < 0)
+		if (hand_move_paths(&crew->hands[i], crew->stacks, err) < 0)
 			return -1;
 	return 0;
 }
@@ -395,6 +396,7 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 	}
 	crew->file = file;
 	crew->spaces = spaces;
+	crew->stacks = stacks;
 	crew->nr = nr;
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->to_threads, NULL);

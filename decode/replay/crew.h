@@ -59,8 +59,8 @@ bool crew_add(struct crew *crew, struct map_set *maps, const struct stack_sample
  * crew to count it. */
 bool crew_takes_path(const struct crew *crew);
 
-/** Finds the path of @sample with what crew_create() was given, and leaves it to the crew. As
- * crew_add_plain(). */
+/** Finds the path of @sample with what crew_create() was given, and leaves it to the crew. Returns
+ * false if memory is out, or an earlier path could not be counted: crew_check(). */
 bool crew_add_path(struct crew *crew, const struct stack_sample *sample);
 
 /** Waits until all paths are counted; from then on the caller may use the stacks that crew_create()
@@ -80,9 +80,9 @@ void crew_await(struct crew *crew);
  * Returns 0, or -1 with @err filled. */
 int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err);
 
-/** As crew_settle(), and adds paths to @stacks, too. Returns 0, or -1 with @err filled. */
-int crew_finish(struct crew *crew, struct address_table *addresses, struct stacks *stacks,
-		struct error *err);
+/** As crew_settle(), and adds paths to the stacks that crew_create() was given, too. Returns 0, or
+ * -1 with @err filled. */
+int crew_finish(struct crew *crew, struct address_table *addresses, struct error *err);
 
 /** After crew_finish() and the last sample: frees the tables of all threads. */
 void crew_empty(struct crew *crew);

@@ -18,14 +18,16 @@ struct path_lane {
 	struct stacks *stacks;
 	struct lane_job *open; /* the caller's, to be filled; NULL: none */
 	bool is_used;	       /* since path_lane_await() */
+	uint64_t nr_added;     /* samples */
 	pthread_mutex_t lock;
 	pthread_cond_t to_caller;
 	/* All threads use what follows, with the lock. */
 	struct lane_job *first, **behind; /* to be done */
 	size_t nr_waiting;
 	struct lane_job *unused;
-	bool is_busy; /* a thread is at it */
-	uint64_t nr_made;
+	bool is_busy;	  /* a thread is at it */
+	uint64_t nr_done; /* samples */
+	uint64_t nr_made; /* paths; while the lane is used */
 	struct error failed;
 };
 
@@ -62,15 +64,19 @@ static struct lane_job *take_job(struct path_lane *lane)
 /* Counts what is in @job, unless that failed before; without the lock, which is held. */
 static void do_job(struct path_lane *lane, struct lane_job *job)
 {
-	struct error err = lane->failed;
+	const bool counts = lane->failed.kind == ERROR_NONE;
+	struct error err;
+	int rc = 0;
 
 	pthread_mutex_unlock(&lane->lock);
-	if (err.kind == ERROR_NONE)
-		(void)stacks_count_named(lane->stacks, &job->paths, &err);
+	if (counts)
+		rc = stacks_count_named(lane->stacks, &job->paths, &err);
 	named_paths_clear(&job->paths);
-	job->nr = 0;
 	pthread_mutex_lock(&lane->lock);
-	lane->failed = err;
+	if (rc < 0)
+		lane->failed = err;
+	lane->nr_done += job->nr;
+	job->nr = 0;
 	lane->nr_made = pathstore_nr_made(&lane->stacks->paths);
 	lane->is_busy = false;
 	job->next = lane->unused;
@@ -146,10 +152,13 @@ static bool open_job(struct path_lane *lane)
 bool path_lane_add(struct path_lane *lane, const struct stack_sample *sample, size_t *nr_waiting)
 {
 	*nr_waiting = 0;
+	if (!lane->is_used)
+		lane->nr_made = pathstore_nr_made(&lane->stacks->paths); /* nobody is at work */
 	lane->is_used = true;
 	if ((!lane->open && !open_job(lane)) ||
 	    !stacks_name(lane->stacks, sample, &lane->open->paths))
 		return false;
+	lane->nr_added++;
 	if (++lane->open->nr == JOB_SAMPLES)
 		*nr_waiting = post(lane);
 	return true;
@@ -175,14 +184,16 @@ int path_lane_await(struct path_lane *lane, struct error *err)
 	return rc;
 }
 
-uint64_t path_lane_nr_made(struct path_lane *lane)
+uint64_t path_lane_nr_made(struct path_lane *lane, uint64_t *nr_left)
 {
 	uint64_t nr;
 
+	*nr_left = 0;
 	if (!lane->is_used)
 		return pathstore_nr_made(&lane->stacks->paths);
 	pthread_mutex_lock(&lane->lock);
 	nr = lane->nr_made;
+	*nr_left = lane->nr_added - lane->nr_done;
 	pthread_mutex_unlock(&lane->lock);
 	return nr;
 }

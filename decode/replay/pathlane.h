@@ -1,6 +1,7 @@
 /*
- * A lane of call paths: one thread finds the addresses on them, whoever has time counts them, in
- * the order in which they came. All are counted in one table, so that new paths are made once.
+ * A lane of call paths: one thread finds the addresses on them, the same or another one counts
+ * them, in the order in which they came. All are counted in one table, so that new paths are made
+ * once.
  */
 #ifndef READPERF_DECODE_REPLAY_PATHLANE_H
 #define READPERF_DECODE_REPLAY_PATHLANE_H
@@ -14,8 +15,8 @@
 
 struct path_lane;
 
-/** Makes a lane for samples that are counted in @stacks, borrowed, which only path_lane_add() uses
- * from the first of these until path_lane_await(). NULL if memory is out. */
+/** Makes a lane for samples that are counted in @stacks, borrowed, which is the lane's from
+ * path_lane_add() until path_lane_await(). NULL if memory is out. */
 struct path_lane *path_lane_create(struct stacks *stacks);
 
 /**
@@ -33,8 +34,8 @@ bool path_lane_work(struct path_lane *lane);
  * filled if not all could be counted. */
 int path_lane_await(struct path_lane *lane, struct error *err);
 
-/** As pathstore_nr_made(), of the paths that are counted. */
-uint64_t path_lane_nr_made(struct path_lane *lane);
+/** As pathstore_nr_made(). *@nr_left: samples that were added and are not counted yet. */
+uint64_t path_lane_nr_made(struct path_lane *lane, uint64_t *nr_left);
 
 /** NULL is fine. No thread may be at work. */
 void path_lane_destroy(struct path_lane *lane);

@@ -41,8 +41,7 @@ void replay_meet(struct replay *replay, const struct dso *dso)
 
 bool replay_settle(struct replay *replay)
 {
-	return !replay->crew ||
-	       crew_finish(replay->crew, &replay->addresses, &replay->stacks, &replay->failed) == 0;
+	return !replay->crew || crew_finish(replay->crew, &replay->addresses, &replay->failed) == 0;
 }
 
 bool replay_heed_crew(struct replay *replay)

@@ -60,10 +60,11 @@ bool named_paths_add_reversed(struct named_paths *paths, const uint32_t *address
 
 bool named_paths_next(const struct named_paths *paths, size_t *at, struct named_path *path)
 {
-	const uint32_t *words = &paths->words[*at];
+	const uint32_t *words;
 
 	if (*at == paths->nr)
 		return false;
+	words = &paths->words[*at];
 	*path = (struct named_path){
 		.end = (enum chain_end)words[WORD_END],
 		.addresses = &words[NR_HEADER_WORDS],

@@ -110,7 +110,7 @@ static int make_room(struct stacks *stacks, struct error *err)
 {
 	if (!pathstore_full(&stacks->paths))
 		return 0;
-	user_path_forget(&stacks->user_path);
+	walked_path_forget(&stacks->walked);
 	stacks->is_renewed = true;
 	return pathstore_put_aside(&stacks->paths, err);
 }
@@ -155,7 +155,7 @@ int stacks_add_all(struct stacks *stacks, struct stacks *from, const uint32_t *a
 	if (!unwinder_move_counts(&stacks->unwinder, &from->unwinder))
 		return error_nomem(err, "adding up call paths");
 	callers_forget(&from->callers);
-	user_path_forget(&from->user_path);
+	walked_path_forget(&from->walked);
 	return 0;
 }
 
@@ -216,7 +216,7 @@ static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
 		return true;
 	chain->ips = part.kernel_ips;
 	chain->outer =
-		user_path_walk(&stacks->user_path, in->paths, part.end, part.addresses, part.nr);
+		walked_path_to(&stacks->walked, in->paths, part.end, part.addresses, part.nr);
 	return chain->outer.number != CALLPATH_NONE;
 }
 
@@ -259,7 +259,7 @@ int stacks_count_named(struct stacks *stacks, const struct named_paths *named, s
 
 		if (make_room(stacks, err) < 0)
 			return -1;
-		ref = user_path_walk(&stacks->user_path, paths, path.end, path.addresses, path.nr);
+		ref = walked_path_to(&stacks->walked, paths, path.end, path.addresses, path.nr);
 		if (ref.number == CALLPATH_NONE)
 			return error_nomem(err, "counting samples");
 		tally_add(&callpath_at(paths, ref.number)->here, 1, path.period);
@@ -365,7 +365,7 @@ void stacks_free(struct stacks *stacks)
 	callers_free(&stacks->callers);
 	free(stacks->tails);
 	unwinder_free(&stacks->unwinder);
-	user_path_free(&stacks->user_path);
+	walked_path_free(&stacks->walked);
 	pathstore_free(&stacks->paths);
 	*stacks = (struct stacks){.paths.fd = -1};
 }

@@ -9,8 +9,9 @@
 #include "decode/stack/namedpaths.h"
 #include "decode/stack/pathstore.h"
 #include "decode/stack/userpart.h"
-#include "decode/stack/userpath.h"
+#include "decode/stack/walkedpath.h"
 #include "perffile/record.h"
+#include "util/apart.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,10 +32,12 @@ struct stack_sample {
 struct stacks {
 	struct address_table *addresses; /* addresses of callers are added to it */
 	const struct addrspaces *spaces;
-	struct map_memo *memo; /* for addrspaces_find(); set both by stacks_use_memo() */
+	struct map_memo *memo;	   /* for addrspaces_find(); set both by stacks_use_memo() */
+	struct apart before_paths; /* another thread may count them: stacks_name() */
 	struct pathstore paths;
-	struct user_path user_path; /* of the user part before */
-	bool is_renewed;	    /* the table of paths was replaced, which callers do not know */
+	struct walked_path walked; /* the path before */
+	bool is_renewed;	   /* the table of paths was replaced, which callers do not know */
+	struct apart behind_paths;
 	struct unwinder unwinder;
 	enum user_part_mode mode;
 	struct caller_cache callers;
@@ -90,7 +93,7 @@ uint32_t stacks_count(struct stacks *stacks, const struct stack_sample *sample);
 /**
  * Finds the path of @sample, with no shared tail, and adds it to @to, for stacks_count_named().
  * Returns false if memory is out. Another thread may call that function meanwhile, and only that
- * one: it uses nothing but the table of paths.
+ * one: it uses nothing but the members that stand apart.
  */
 bool stacks_name(struct stacks *stacks, const struct stack_sample *sample, struct named_paths *to);
 

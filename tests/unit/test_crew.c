@@ -28,7 +28,7 @@ enum {
 struct shape {
 	uint64_t sample_type;
 	bool swap, packed;
-	bool varied; /* of three thousand stacks, two are on new paths */
+	bool varied; /* two of three thousand stacks are on new paths */
 };
 
 static const struct shape shapes[] = {
@@ -39,6 +39,7 @@ static const struct shape shapes[] = {
 	{.sample_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR}, /* not plain */
 	{.sample_type = WITH_STACKS},
 	{.sample_type = WITH_STACKS, .varied = true},
+	{.sample_type = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK, .varied = true}, /* LBR */
 };
 
 enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
@@ -81,6 +82,7 @@ static void add_sample(struct mkperf *m, uint64_t i, uint64_t time, bool is_new)
 	/* two frames, each with the caller's frame pointer and where it returns to */
 	const uint64_t stack[STACK_WORDS] = {0, 0, sp + 32, back, sp + 48, 0x410300};
 	const uint64_t regs[] = {sp + 16, sp, ip};
+	const struct mkperf_branch branches[] = {{back, ip & ~3ull, 0}, {0x410300, 0x400100, 0}};
 	const bool in_kernel = i % 4 == 0;
 
 	mkperf_sample(m, &(struct mkperf_sample){.misc = in_kernel ? PERF_RECORD_MISC_KERNEL
@@ -92,6 +94,8 @@ static void add_sample(struct mkperf *m, uint64_t i, uint64_t time, bool is_new)
 						 .period = 1 + i % 9,
 						 .ips = in_kernel ? ips : ips + 2,
 						 .nr_ips = in_kernel ? 7 : 5,
+						 .branches = branches,
+						 .nr_branches = 1 + i / 1000 % 2,
 						 .regs_user_abi = 2,
 						 .regs_user = regs,
 						 .stack = stack,
@@ -120,6 +124,8 @@ static struct mkperf *make(const struct shape *shape)
 				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
 				.sample_regs_user = 1 << RBP | 1 << RSP | 1 << RIP,
 				.sample_stack_user = STACK_WORDS * sizeof(uint64_t),
+				.branch_sample_type =
+					PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK,
 				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 					       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
 					       shape->sample_type,
@@ -276,6 +282,46 @@ START_TEST(samples_that_are_spread)
 }
 END_TEST
 
+/* Reads @file to the end. Returns false, with @err filled, if samples cannot be counted. */
+static bool read_all(struct perffile *file, struct replay *replay, struct error *err)
+{
+	struct plain_samples samples;
+	const struct record *rec;
+
+	do {
+		while (perffile_next_plain(file, &samples, err) > 0)
+			if (replay_apply_plain(replay, &samples, err) < 0)
+				return false;
+		rec = recording_next(file);
+		if (rec && replay_apply(replay, rec, err) < 0)
+			return false;
+	} while (rec);
+	return replay_finish(replay, err);
+}
+
+/* Paths that another thread counts go to a file, which cannot be made. */
+START_TEST(no_room_for_paths)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {.filter = &filter, .stacks.paths_max = 100};
+	const struct shape shape = {.sample_type = WITH_STACKS, .varied = true};
+	struct perffile *file = recording_open(make(&shape));
+	struct error err = {0};
+	struct replay *replay;
+
+	ck_assert_int_eq(setenv("TMPDIR", "/no/such/directory", 1), 0);
+	perffile_read_ahead(file);
+	replay = replay_create(&settings, file, &err);
+	ck_assert(replay && replay_share(replay, file, 2, &err) == 0);
+	ck_assert(!read_all(file, replay, &err));
+	ck_assert_int_eq(err.kind, ERROR_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "/no/such/directory"));
+	unsetenv("TMPDIR");
+	replay_destroy(replay);
+	perffile_close(file);
+}
+END_TEST
+
 /* A crew may end with work to do. */
 START_TEST(ended_early)
 {
@@ -314,6 +360,7 @@ int main(void)
 	tcase_add_loop_test(tcase, joined_later, 0, NR_SHAPES);
 	tcase_add_test(tcase, late_fork);
 	tcase_add_test(tcase, samples_that_are_spread);
+	tcase_add_test(tcase, no_room_for_paths);
 	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -88,25 +88,44 @@ static void free_world(struct world *world)
 }
 
 /* Sample @i, with two callers, of which the inner one has 50 addresses. */
-static bool add(struct world *world, uint64_t i, size_t *nr_waiting)
+struct made_sample {
+	uint64_t ips[4];
+	struct record rec;
+	struct stack_sample sample;
+};
+
+static void make_sample(struct world *world, uint64_t i, struct made_sample *made)
 {
-	const uint64_t ips[] = {PERF_CONTEXT_USER, LEAF, CALLER + i % 50 * 16, CALLER};
-	const struct record rec = {
-		.misc = PERF_RECORD_MISC_USER,
-		.event = &chained,
-		.sample = {.ip = LEAF,
-			   .callchain.ips = {.pos = (const uint8_t *)ips,
-					     .end = (const uint8_t *)(ips + 4)}},
+	*made = (struct made_sample){
+		.ips = {PERF_CONTEXT_USER, LEAF, CALLER + i % 50 * 16, CALLER},
+		.rec = {.misc = PERF_RECORD_MISC_USER, .event = &chained, .sample.ip = LEAF},
 	};
-	const struct stack_sample sample = {
+	made->rec.sample.callchain.ips = (struct span){.pos = (const uint8_t *)made->ips,
+						       .end = (const uint8_t *)(made->ips + 4)};
+	made->sample = (struct stack_sample){
 		.process = &world->process,
-		.rec = &rec,
+		.rec = &made->rec,
 		.event = &chained,
 		.period = i,
 		.leaf = address_get(&world->addresses, 0, unmapped.number, LEAF),
 	};
+}
 
-	return path_lane_add(world->lane, &sample, nr_waiting);
+static bool add(struct world *world, uint64_t i, size_t *nr_waiting)
+{
+	struct made_sample made;
+
+	make_sample(world, i, &made);
+	return path_lane_add(world->lane, &made.sample, nr_waiting);
+}
+
+/* As a replay alone. Returns the number of the path. */
+static uint32_t count(struct world *world, uint64_t i)
+{
+	struct made_sample made;
+
+	make_sample(world, i, &made);
+	return stacks_count(&world->stacks, &made.sample);
 }
 
 static int add_up(void *arg, size_t table, const struct callpath *paths, size_t nr,
@@ -156,6 +175,7 @@ START_TEST(counted)
 	struct worker worker = {world->lane, &ends};
 	struct error err = {0};
 	size_t nr_waiting;
+	uint64_t nr_left;
 
 	for (int i = 0; i < _i / 2; i++)
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &worker), 0);
@@ -173,9 +193,65 @@ START_TEST(counted)
 		pthread_join(threads[i], NULL);
 	assert_counted(world);
 	if (_i % 2)
-		ck_assert_uint_gt(path_lane_nr_made(world->lane), 1000);
+		ck_assert_uint_gt(path_lane_nr_made(world->lane, &nr_left), 1000);
 	else
-		ck_assert_uint_eq(path_lane_nr_made(world->lane), 1 + 2 * 50);
+		ck_assert_uint_eq(path_lane_nr_made(world->lane, &nr_left), 1 + 2 * 50);
+	ck_assert_uint_eq(nr_left, 0);
+	free_world(world);
+}
+END_TEST
+
+/* What is known of the table while some wait: no more than was counted. */
+START_TEST(some_wait)
+{
+	struct world *world = make_world(0);
+	struct error err = {0};
+	size_t nr_waiting;
+	uint64_t nr_left;
+
+	for (uint64_t i = 0; i < 5; i++)
+		ck_assert(add(world, i, &nr_waiting));
+	ck_assert_int_eq(path_lane_await(world->lane, &err), 0);
+	for (uint64_t i = 0; i < 130; i++) {
+		ck_assert_uint_eq(path_lane_nr_made(world->lane, &nr_left), 1 + 2 * 5);
+		ck_assert_uint_eq(nr_left, i);
+		ck_assert(add(world, i, &nr_waiting));
+		ck_assert_uint_eq(nr_waiting, i == 63 ? 1 : i == 127 ? 2 : 0);
+	}
+	ck_assert(path_lane_work(world->lane));
+	ck_assert_uint_eq(path_lane_nr_made(world->lane, &nr_left), 1 + 2 * 50);
+	ck_assert_uint_eq(nr_left, 66);
+	ck_assert(path_lane_work(world->lane));
+	ck_assert(!path_lane_work(world->lane)); /* the others are not to be done yet */
+	ck_assert_uint_eq(path_lane_nr_made(world->lane, &nr_left), 1 + 2 * 50);
+	ck_assert_uint_eq(nr_left, 2);
+	free_world(world);
+}
+END_TEST
+
+/* A sample's callers are found again by their words, but not in a table that was replaced. */
+START_TEST(table_is_replaced)
+{
+	struct world *world = make_world(30);
+	struct error err = {0};
+	size_t nr_waiting;
+
+	for (int round = 0; round < 3; round++) {
+		const struct callpath *leaf, *caller;
+		uint32_t path;
+
+		ck_assert_int_eq(stacks_make_room(&world->stacks, &err), 0);
+		path = count(world, 7);
+		leaf = callpath_at(&world->stacks.paths.now, path);
+		caller = callpath_at(&world->stacks.paths.now, leaf->caller);
+		ck_assert_uint_eq(world->addresses.addresses[leaf->address].place, LEAF);
+		ck_assert_uint_eq(world->addresses.addresses[caller->address].place,
+				  CALLER + 7 * 16 - 1);
+		for (uint64_t i = 0; i < 200; i++)
+			ck_assert(add(world, i + 10, &nr_waiting));
+		ck_assert_int_eq(path_lane_await(world->lane, &err), 0);
+		ck_assert_uint_gt(world->stacks.paths.nr_aside, 3 * (size_t)round);
+	}
 	free_world(world);
 }
 END_TEST
@@ -222,6 +298,8 @@ int main(void)
 
 	tcase_add_test(tcase, named);
 	tcase_add_loop_test(tcase, counted, 0, 2 * (NR_WORKERS + 1));
+	tcase_add_test(tcase, some_wait);
+	tcase_add_test(tcase, table_is_replaced);
 	tcase_add_test(tcase, no_room);
 	tcase_add_test(tcase, ended_early);
 	suite_add_tcase(suite, tcase);

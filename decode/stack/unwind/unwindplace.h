@@ -2,7 +2,8 @@
  * Where the frames of unwound stacks are: an address of a process becomes a number in the address
  * table and the rule that leads to its caller.
  *
- * Most frames occurred in earlier samples, so their places are cached by address space and PC.
+ * Most frames occurred in earlier samples, so their places are cached by PC and the version of what
+ * is mapped: of code alone for those in code.
  */
 #ifndef READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H
 #define READPERF_DECODE_STACK_UNWIND_UNWINDPLACE_H

@@ -1,11 +1,11 @@
-#include "decode/stack/userpath.h"
+#include "decode/stack/walkedpath.h"
 
 #include "util/array.h"
 
 #include <stdlib.h>
 
 /* How many frames the path before has in common with the @nr @addresses of a chain with @end. */
-static size_t count_common(const struct user_path *known, enum chain_end end,
+static size_t count_common(const struct walked_path *known, enum chain_end end,
 			   const uint32_t *addresses, size_t nr)
 {
 	size_t common = 0;
@@ -18,7 +18,7 @@ static size_t count_common(const struct user_path *known, enum chain_end end,
 	return common;
 }
 
-struct callpath_ref user_path_walk(struct user_path *known, struct callpath_table *paths,
+struct callpath_ref walked_path_to(struct walked_path *known, struct callpath_table *paths,
 				   enum chain_end end, const uint32_t *addresses, size_t nr)
 {
 	const size_t common = count_common(known, end, addresses, nr);
@@ -42,14 +42,14 @@ struct callpath_ref user_path_walk(struct user_path *known, struct callpath_tabl
 	return known->paths[nr - 1];
 }
 
-void user_path_forget(struct user_path *known)
+void walked_path_forget(struct walked_path *known)
 {
 	known->nr = 0;
 }
 
-void user_path_free(struct user_path *known)
+void walked_path_free(struct walked_path *known)
 {
 	free(known->addresses);
 	free(known->paths);
-	*known = (struct user_path){0};
+	*known = (struct walked_path){0};
 }
