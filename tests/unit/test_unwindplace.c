@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { SPACE = 400, NR_SETS = 4, NR_CHANGES = 2000, NR_EVENTS = 2 };
+enum { SPACE = 400, NR_SETS = 4, NR_CHANGES = 500, NR_EVENTS = 2 };
 
 static const struct dso unmapped = {.kind = DSO_NONE, .path = "", .number = 0};
 static const struct dso file = {.kind = DSO_USER, .path = "/no/such/file", .number = 1};
@@ -85,7 +85,7 @@ START_TEST(any_changes)
 		sets[i] = map_set_share(sets[0]);
 	for (uint64_t version = 2; version < NR_CHANGES; version++) {
 		change(&sets[rand() % NR_SETS], version);
-		for (int i = 0; i < 40; i++)
+		for (int i = 0; i < 20; i++)
 			compare(&kept, sets[rand() % NR_SETS]);
 		if (rand() % 30 == 0) { /* a fork */
 			struct map_set **child = &sets[rand() % NR_SETS];
