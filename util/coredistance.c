@@ -51,7 +51,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Plays rounds from the one on that @nr throws were before. Returns the ns of one. */
+/* Plays a try, after @nr throws. Returns the ns of a round. */
 static uint64_t play_rounds(struct game *game, uint32_t nr)
 {
 	const uint64_t start = clock_now();

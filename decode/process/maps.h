@@ -23,9 +23,8 @@ struct map_set {
 	struct map *root;
 	struct map *code; /* of JIT compilers: has priority over the mappings */
 	unsigned refs;
-	uint64_t version;      /* changes with each change; unique for this content */
-	uint64_t code_version; /* the version since which the same is executable, at the same places
-				*/
+	uint64_t version;	/* changes with each change; unique for this content */
+	uint64_t code_version;	/* since which the same code is at the same addresses */
 	const struct map *last; /* result of the last lookup; it is in one of the trees */
 };
 

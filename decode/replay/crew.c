@@ -254,7 +254,7 @@ bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 
 	if (crew && kind == CREW_STACKS)
 		crew->nr_seen += nr;
-	if (batch == 0) /* nobody has time */
+	if (batch == 0) /* nobody reads ahead, so nobody has time */
 		return false;
 	if (batch != crew->batch) {
 		post(crew);

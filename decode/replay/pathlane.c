@@ -17,7 +17,7 @@ struct lane_job {
 struct path_lane {
 	struct stacks *stacks;
 	struct lane_job *open; /* the caller's, to be filled; NULL: none */
-	bool is_used;	       /* since path_lane_await() */
+	bool is_used;	       /* a sample was added since path_lane_await() */
 	uint64_t nr_added;     /* samples */
 	pthread_mutex_t lock;
 	pthread_cond_t to_caller;
@@ -61,7 +61,7 @@ static struct lane_job *take_job(struct path_lane *lane)
 	return job;
 }
 
-/* Counts what is in @job, unless that failed before; without the lock, which is held. */
+/* Counts what is in @job, unless one before it failed; without the lock, which is held. */
 static void do_job(struct path_lane *lane, struct lane_job *job)
 {
 	const bool counts = lane->failed.kind == ERROR_NONE;

@@ -16,8 +16,7 @@ enum { NR_KNOWN = 1 << 13 };
 struct unwind_known {
 	uint64_t key; /* the PC, and KEY_ bits */
 	const struct cfi_rule *rule;
-	uint32_t
-		version; /* of the maps: of their code for a place in code; 0: the entry is empty */
+	uint32_t version; /* as version_of(); 0: the entry is empty */
 	uint32_t event, address, dso;
 };
 
