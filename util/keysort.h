@@ -15,4 +15,7 @@ struct keyed {
  */
 void keysort(struct keyed *list, struct keyed *spare, size_t nr);
 
+/** As keysort() of pairs of two uint32_t: the key, then what it carries. Half the memory. */
+void keysort_pairs(void *list, void *spare, size_t nr);
+
 #endif

@@ -2,14 +2,20 @@
 
 #include "util/keysort.h"
 #include "util/largemem.h"
-#include "util/zeroed.h"
 
 #include <stdlib.h>
 
+static struct sorted_address *make_list(size_t nr)
+{
+	const size_t bytes = nr * sizeof(struct sorted_address);
+
+	return largemem_get_all(bytes + 1, bytes);
+}
+
 static int alloc_places(struct place_set *set, size_t nr, size_t nr_dsos, unsigned wishes)
 {
-	set->sorted = largemem_get_all((nr + 1) * sizeof(*set->sorted), nr * sizeof(*set->sorted));
-	set->places = zeroed_get(nr + 1, sizeof(*set->places));
+	set->sorted = make_list(nr);
+	set->places = largemem_get_all((nr + 1) * sizeof(*set->places), nr * sizeof(*set->places));
 	set->lists = calloc(nr_dsos + 1, sizeof(*set->lists));
 	if (wishes)
 		set->details = calloc(nr + 1, sizeof(*set->details));
@@ -49,27 +55,32 @@ static int add_shares(struct place_set *set, const struct address_table *address
 	return 0;
 }
 
-/* What addresses are sorted with. */
+/* The addresses of one dso. */
+struct dso_part {
+	uint64_t first;	 /* one of its places */
+	uint64_t differ; /* bits in which another is not as the first */
+	size_t nr, end;	 /* where it ends in the list so far */
+};
+
+/* What addresses are sorted with: until they are sorted, their places are parts of addresses. */
 struct sorting {
-	struct keyed *list, *spare;
-	size_t *ends; /* by dso number: where its addresses end in set->sorted */
+	struct sorted_address *by_event; /* all, or NULL if all have one event */
+	struct sorted_address *spare;
+	struct dso_part *parts; /* by number of dso */
 };
 
 static void sorting_free(struct sorting *sorting)
 {
-	free(sorting->list);
-	free(sorting->ends);
-	*sorting = (struct sorting){0};
+	free(sorting->by_event);
+	free(sorting->spare);
+	free(sorting->parts);
 }
 
-/* Makes room for @nr addresses. Returns false if memory is out. */
-static bool sorting_room(struct sorting *sorting, size_t nr)
+/* Sorts the @nr addresses @list by their places. */
+static void sort(struct sorted_address *list, struct sorted_address *spare, size_t nr)
 {
-	free(sorting->list);
-	sorting->list = largemem_get_all((2 * nr + 1) * sizeof(*sorting->list),
-					 2 * nr * sizeof(*sorting->list));
-	sorting->spare = sorting->list + nr;
-	return sorting->list;
+	_Static_assert(offsetof(struct sorted_address, place) == 0, "the key");
+	keysort_pairs(list, spare, nr);
 }
 
 static bool have_one_event(const struct address_table *table)
@@ -80,96 +91,119 @@ static bool have_one_event(const struct address_table *table)
 	return true;
 }
 
-/* Lists the numbers of all addresses in the order of their events, if there are several. Returns
- * false if memory is out. */
+/* Lists all addresses in the order of their events, if there are several. Returns false if memory
+ * is out. */
 static bool sort_events(struct sorting *sorting, const struct address_table *table)
 {
 	const size_t nr = address_count(table);
 
 	if (have_one_event(table))
 		return true;
-	if (!sorting_room(sorting, nr))
+	sorting->by_event = make_list(nr);
+	if (!sorting->by_event)
 		return false;
 	for (size_t i = 0; i < nr; i++)
-		sorting->list[i] = (struct keyed){table->addresses[i].event, i};
-	keysort(sorting->list, sorting->spare, nr);
+		sorting->by_event[i] =
+			(struct sorted_address){table->addresses[i].event, (uint32_t)i};
+	sort(sorting->by_event, sorting->spare, nr);
 	return true;
 }
 
-/* Puts the numbers of the addresses into set->sorted, those of one dso after those of another.
- * Returns that of the dso with the most. */
-static size_t sort_dsos(struct place_set *set, struct sorting *sorting,
-			const struct address_table *table, size_t nr_dsos)
+static void look_at_dsos(struct sorting *sorting, const struct address_table *table, size_t nr_dsos)
 {
-	const size_t nr = address_count(table);
-	size_t start = 0, most = 0;
+	size_t start = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		sorting->ends[table->addresses[i].dso]++;
+	for (size_t i = 0; i < address_count(table); i++) {
+		const struct address *at = &table->addresses[i];
+		struct dso_part *part = &sorting->parts[at->dso];
+
+		if (part->nr++ == 0)
+			part->first = at->place;
+		part->differ |= at->place ^ part->first;
+	}
 	for (size_t i = 0; i < nr_dsos; i++) {
-		const size_t of_dso = sorting->ends[i];
-
-		sorting->ends[i] = start;
-		start += of_dso;
-		most = of_dso > most ? of_dso : most;
+		sorting->parts[i].end = start;
+		start += sorting->parts[i].nr;
 	}
-	for (size_t i = 0; i < nr; i++) {
-		const size_t number = sorting->list ? sorting->list[i].value : i;
-
-		set->sorted[sorting->ends[table->addresses[number].dso]++].number =
-			(uint32_t)number;
-	}
-	return most;
 }
 
-/* Sorts the @nr addresses of @dso that come next, at least one, by place, and adds these. */
-static void add_dso(struct place_set *set, const struct dso *dso, struct sorting *sorting,
-		    const struct address *addresses, size_t nr)
+/* Lists the addresses, those of one dso after those of another, with the low halves. */
+static void sort_dsos(struct sorted_address *list, struct sorting *sorting,
+		      const struct address_table *table, size_t nr_dsos)
+{
+	look_at_dsos(sorting, table, nr_dsos);
+	for (size_t i = 0; i < address_count(table); i++) {
+		const uint32_t number =
+			sorting->by_event ? sorting->by_event[i].number : (uint32_t)i;
+		const struct address *at = &table->addresses[number];
+
+		list[sorting->parts[at->dso].end++] =
+			(struct sorted_address){(uint32_t)at->place, number};
+	}
+}
+
+/* Sorts the addresses @list of @part: by the low halves, then, if they differ, by the high ones. */
+static void sort_part(struct sorted_address *list, const struct dso_part *part,
+		      struct sorted_address *spare, const struct address *addresses)
+{
+	sort(list, spare, part->nr);
+	if (!(part->differ >> 32))
+		return;
+	for (size_t i = 0; i < part->nr; i++)
+		list[i].place = (uint32_t)(addresses[list[i].number].place >> 32);
+	sort(list, spare, part->nr);
+}
+
+/* What @at in a sorted list of @part is the address of. */
+static uint64_t address_of(const struct sorted_address *at, const struct dso_part *part,
+			   const struct address *addresses)
+{
+	if (part->differ >> 32)
+		return addresses[at->number].place;
+	return part->first >> 32 << 32 | at->place;
+}
+
+/* Sorts the addresses of @dso, at least one, which come next in the set, and adds their places. */
+static void add_dso(struct place_set *set, const struct dso *dso, const struct dso_part *part,
+		    struct sorted_address *spare, const struct address *addresses)
 {
 	struct sorted_address *sorted = &set->sorted[set->nr_sorted];
 	struct place *place = &set->places[set->nr_places];
 	struct place_list *of_dso = &set->lists[set->nr_lists++];
-	struct keyed *list = sorting->list;
 
-	for (size_t i = 0; i < nr; i++)
-		list[i] = (struct keyed){addresses[sorted[i].number].place, sorted[i].number};
-	keysort(list, sorting->spare, nr);
+	sort_part(sorted, part, spare, addresses);
 	*of_dso = (struct place_list){
 		.dso = dso,
 		.places = place,
 		.details = set->details ? &set->details[set->nr_places] : NULL,
 	};
-	place->address = list[0].key;
-	for (size_t i = 0; i < nr; i++) {
+	*place = (struct place){address_of(&sorted[0], part, addresses), NULL};
+	for (size_t i = 0; i < part->nr; i++) {
+		const uint64_t address = address_of(&sorted[i], part, addresses);
+
 		/* Equal addresses of different events share a place. */
-		if (list[i].key != place->address)
-			(++place)->address = list[i].key;
-		sorted[i].number = (uint32_t)list[i].value;
+		if (address != place->address)
+			*++place = (struct place){address, NULL};
 		sorted[i].place = (uint32_t)(place - set->places);
 	}
 	of_dso->nr_places = (size_t)(place - of_dso->places) + 1;
 	set->nr_places += of_dso->nr_places;
-	set->nr_sorted += nr;
+	set->nr_sorted += part->nr;
 }
 
 /* Collects the places by dso, address and event. Returns false if memory is out. */
 static bool collect(struct place_set *set, struct sorting *sorting, const struct dso_table *dsos,
 		    const struct address_table *table)
 {
-	size_t most;
-
-	sorting->ends = calloc(dsos->nr_dsos + 1, sizeof(*sorting->ends));
-	if (!sorting->ends || !sort_events(sorting, table))
+	sorting->spare = make_list(address_count(table));
+	sorting->parts = calloc(dsos->nr_dsos + 1, sizeof(*sorting->parts));
+	if (!sorting->spare || !sorting->parts || !sort_events(sorting, table))
 		return false;
-	most = sort_dsos(set, sorting, table, dsos->nr_dsos);
-	if (!sorting_room(sorting, most))
-		return false;
-	for (size_t i = 0; i < dsos->nr_dsos; i++) {
-		const size_t nr = sorting->ends[i] - set->nr_sorted;
-
-		if (nr > 0)
-			add_dso(set, dsos->dsos[i], sorting, table->addresses, nr);
-	}
+	sort_dsos(set->sorted, sorting, table, dsos->nr_dsos);
+	for (size_t i = 0; i < dsos->nr_dsos; i++)
+		if (sorting->parts[i].nr > 0)
+			add_dso(set, dsos->dsos[i], &sorting->parts[i], sorting->spare,
+				table->addresses);
 	return true;
 }
 

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** An address, by its number in the table, and its place in the set. */
+/** An address: its place in the set, and its number in the table. */
 struct sorted_address {
-	uint32_t number;
 	uint32_t place;
+	uint32_t number;
 };
 
 /** All zero is empty. */

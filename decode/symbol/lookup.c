@@ -361,14 +361,19 @@ static int look_for_name(struct binary *binary, size_t *cursor, struct debug_pla
 		     : 0;
 }
 
-/* Sets @places to those of @list, from place @first on, that DWARF is asked for, and *@nr to how
- * many there are. -1 if memory is out. */
+/*
+ * Sets *@places to those of @list, from place @first on, that DWARF is asked for, and *@nr to how
+ * many there are; NULL and 0 if there are none. Returns 1; 0 if there is one and no part of the
+ * DWARF can be opened; -1 if memory is out. The caller frees *@places in any case.
+ */
 static int collect_places(struct binary *binary, const struct place_list *list, size_t first,
-			  bool with_source, struct debug_place *places, size_t *nr)
+			  bool with_source, struct debug_place **places, size_t *nr)
 {
+	const size_t most_bytes = (list->nr_places - first) * sizeof(**places);
 	size_t in_stubs = 0, in_symbols = 0;
 	struct debug_place place = {0};
 
+	*places = NULL;
 	*nr = 0;
 	for (size_t i = first; i < list->nr_places; i++) {
 		if (list->places[i].symbol ||
@@ -377,17 +382,24 @@ static int collect_places(struct binary *binary, const struct place_list *list, 
 			continue;
 		if (look_for_name(binary, &in_symbols, &place) < 0)
 			return -1;
-		if (with_source || !place.is_named)
-			places[(*nr)++] = place;
+		if (!with_source && place.is_named)
+			continue;
+		if (*nr == 0 && !binary_has_debug_part(binary))
+			return 0;
+		if (*nr == 0)
+			*places = largemem_get_all(most_bytes, most_bytes);
+		if (!*places)
+			return -1;
+		(*places)[(*nr)++] = place;
 	}
-	return 0;
+	return 1;
 }
 
 int lookup_expect(struct binary *binary, const struct place_list *list, size_t first,
 		  const struct lookup_query *how)
 {
 	struct debug_place *places;
-	size_t nr, size;
+	size_t nr;
 	int rc;
 
 	/* Of another list with the same file: places of this one may be in other units. */
@@ -395,15 +407,11 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 	if (binary->reason != REASON_NONE || binary->tried_debuginfo || how->settings->inlined ||
 	    !place_list_wants_symbols_only(list))
 		return 0;
-	size = (list->nr_places - first) * sizeof(*places);
-	places = largemem_get_all(size, size);
-	if (!places)
-		return -1;
-	rc = collect_places(binary, list, first, how->with_source, places, &nr);
-	if (rc == 0 && nr)
-		rc = binary_open_debug_part(binary, places, nr);
+	rc = collect_places(binary, list, first, how->with_source, &places, &nr);
+	if (rc > 0 && nr)
+		rc = binary_open_debug_part(binary, places, nr) < 0 ? -1 : binary->debuginfo != NULL;
 	free(places);
-	return rc < 0 ? -1 : nr == 0 || binary->debuginfo;
+	return rc;
 }
 
 /* The first address after @address for which @symbols may have another answer. *@covers: one of

@@ -48,6 +48,30 @@ START_TEST(as_qsort)
 }
 END_TEST
 
+struct pair {
+	uint32_t key, number;
+};
+
+START_TEST(pairs_as_keys)
+{
+	static struct keyed list[NR], spare[NR];
+	static struct pair pairs[NR], spare_pairs[NR];
+	uint64_t random = 7;
+
+	for (uint32_t i = 0; i < NR; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		pairs[i] = (struct pair){(uint32_t)(random >> 32 & masks[_i]), i};
+		list[i] = (struct keyed){pairs[i].key, i};
+	}
+	keysort(list, spare, NR);
+	keysort_pairs(pairs, spare_pairs, NR);
+	for (size_t i = 0; i < NR; i++) {
+		ck_assert_uint_eq(pairs[i].key, list[i].key);
+		ck_assert_uint_eq(pairs[i].number, list[i].value);
+	}
+}
+END_TEST
+
 START_TEST(few)
 {
 	struct keyed list[2] = {{9, 1}, {3, 2}}, spare[2];
@@ -68,6 +92,7 @@ int main(void)
 	TCase *keys = tcase_create("keys");
 
 	tcase_add_loop_test(keys, as_qsort, 0, sizeof(masks) / sizeof(masks[0]));
+	tcase_add_loop_test(keys, pairs_as_keys, 0, sizeof(masks) / sizeof(masks[0]));
 	tcase_add_test(keys, few);
 	suite_add_tcase(suite, keys);
 	return suite_run(suite);

@@ -147,6 +147,11 @@ uint64_t debuginfo_size(const struct elffile *file)
 	return debug_sections_size(file);
 }
 
+bool debuginfo_has_part(const struct elffile *file)
+{
+	return debug_part_is_told(file);
+}
+
 void debuginfo_unpack(const struct elffile *file, bool all)
 {
 	struct debug_sections sections;

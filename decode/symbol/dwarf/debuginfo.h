@@ -50,6 +50,9 @@ void debuginfo_unpack(const struct elffile *file, bool all);
 struct debuginfo *debuginfo_open(const struct debug_files *files, struct intern *strings,
 				 bool wants_inlined, bool *nomem);
 
+/** True if @file may tell debuginfo_open_part() which units have which addresses. */
+bool debuginfo_has_part(const struct elffile *file);
+
 /**
  * As debuginfo_open() without inlined functions, for the @nr @places only, which it fills and
  * sorts: reads no more than their units need, if .debug_aranges tells which these are. Once

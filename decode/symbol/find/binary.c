@@ -91,6 +91,13 @@ static const struct elffile *debug_file_of(const struct binary *binary)
 								    : binary->debug;
 }
 
+bool binary_has_debug_part(const struct binary *binary)
+{
+	const struct elffile *file = debug_file_of(binary);
+
+	return !binary->tried_debuginfo && file && debuginfo_has_part(file);
+}
+
 int binary_open_debug_part(struct binary *binary, struct debug_place *places, size_t nr)
 {
 	struct debug_files files = files_of(binary);

@@ -100,6 +100,9 @@ int binary_open_debuginfo(struct binary *binary, bool inlined);
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
+/** True if binary_open_debug_part() may open something. */
+bool binary_has_debug_part(const struct binary *binary);
+
 /**
  * Opens as much of the DWARF as binary_find_debug_function() will need for the @nr @places, which
  * it fills and sorts, without inlined functions, if no DWARF was opened before and if that much is
