@@ -90,14 +90,17 @@ static void look_for_core(struct reading *reading)
 		FIRST_BYTES = 1 << 20, /* before, it is not known what will be loaded */
 		LAST_BYTES = 16 << 20, /* a smaller rest is read before a thread helps */
 	};
-	const uint64_t at = perffile_bytes_read(reading->file);
+	const struct perffile *file = reading->file;
+	const uint64_t at = perffile_bytes_read(file);
+	uint64_t end = perffile_bytes_total(file);
 
 	/* All of it, if perf has written no rounds. */
 	if (!reading->bytes_before && reading->mark.nr_records)
 		reading->bytes_before = at;
-	if (perffile_bytes_total(reading->file) + reading->bytes_before < at + LAST_BYTES) {
+	end += reading->bytes_before;
+	if (end < at || perffile_bytes_unpacked(file, end - at) < LAST_BYTES) {
 		reading->is_alone = false;
-	} else if (at >= FIRST_BYTES && at >= reading->next_look &&
+	} else if (perffile_bytes_unpacked(file, at) >= FIRST_BYTES && at >= reading->next_look &&
 		   replay_nr_busy(reading->replay) + 1 < reading->nr_threads) {
 		read_ahead(reading, at);
 	}

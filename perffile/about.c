@@ -211,3 +211,14 @@ uint64_t perffile_bytes_total(const struct perffile *file)
 {
 	return sequence_bytes_total(file);
 }
+
+uint64_t perffile_bytes_unpacked(const struct perffile *file, uint64_t bytes)
+{
+	uint64_t in = 0, out = 0;
+
+	for (size_t i = 0; i < file->nr_parts; i++) {
+		in += file->parts[i].stream.nr_in;
+		out += file->parts[i].stream.nr_out;
+	}
+	return in ? (uint64_t)((double)bytes * ((double)out / (double)in)) : bytes;
+}

@@ -262,6 +262,9 @@ const struct perffile_counts *perffile_counts(const struct perffile *file);
 uint64_t perffile_bytes_read(const struct perffile *file);
 uint64_t perffile_bytes_total(const struct perffile *file);
 
+/** About how many bytes @bytes of the recording are unpacked, by those that were unpacked so far. */
+uint64_t perffile_bytes_unpacked(const struct perffile *file, uint64_t bytes);
+
 /** Bytes of records so far that did not fit in memory, see perffile_set_memory(). */
 uint64_t perffile_bytes_cold(const struct perffile *file);
 
