@@ -200,6 +200,15 @@ static int tick_in_thread(void *arg, struct error *err)
 	return stops ? error_set(err, ERROR_INTERRUPTED, "not read to the end") : 0;
 }
 
+/* Nothing is left to be read: does what others have to do until the caller wants no more. */
+static void work_on(struct ahead *ahead)
+{
+	pthread_mutex_lock(&ahead->lock);
+	while (!ahead->stops && ahead->work)
+		await_others(ahead);
+	pthread_mutex_unlock(&ahead->lock);
+}
+
 static void *run(void *arg)
 {
 	struct ahead *ahead = arg;
@@ -216,6 +225,7 @@ static void *run(void *arg)
 	if (ahead->filling) {
 		ahead->filling->err = err;
 		pass_batch(ahead, rc);
+		work_on(ahead);
 	}
 	return NULL;
 }

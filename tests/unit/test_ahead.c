@@ -6,6 +6,8 @@
 #include <check.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +301,37 @@ START_TEST(stopped_before_the_end)
 }
 END_TEST
 
+static bool count_asked(void *arg, enum perffile_worker worker)
+{
+	if (worker == PERFFILE_READER)
+		atomic_fetch_add((atomic_uint *)arg, 1);
+	return false;
+}
+
+/* The thread asks for work, when it is told of some, even when it has read all. */
+START_TEST(works_behind_the_end)
+{
+	struct perffile *file = recording_open(make_rounds(false));
+	atomic_uint asked = 0;
+	unsigned before;
+
+	perffile_set_work(file, 2, count_asked, &asked);
+	perffile_read_ahead(file);
+	(void)recording_drain(file);
+	for (int i = 0; i < 3; i++) {
+		before = asked;
+		perffile_wake(file);
+		while (asked == before)
+			sched_yield();
+	}
+	perffile_end_work(file);
+	before = asked;
+	perffile_wake(file);
+	perffile_close(file);
+	ck_assert_uint_eq(asked, before);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("ahead");
@@ -311,6 +344,7 @@ int main(void)
 	tcase_add_loop_test(tcase, waits_are_the_readers, 0, NR_PUMPS);
 	tcase_add_test(tcase, closed_before_the_end);
 	tcase_add_test(tcase, stopped_before_the_end);
+	tcase_add_test(tcase, works_behind_the_end);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
