@@ -346,11 +346,36 @@ int outfile_finish(struct outfile *file, struct error *err)
 	return outfile_check(file, err);
 }
 
+/* Has the files with the hidden and the final name change places. Returns 0, or -1 with errno. */
+static int exchange(const struct outfile *file)
+{
+	return renameat2(file->dirfd, file->temp, file->dirfd, file->name, RENAME_EXCHANGE);
+}
+
+/*
+ * Gives the file its final name, and deletes an old one with that name. Where a file is renamed
+ * onto another, ext4 writes all of it to disk at once, which may take longer than making it. An old
+ * one that cannot be deleted stays: it is a directory. Returns 0, or -1 with errno.
+ */
+static int rename_into_place(const struct outfile *file)
+{
+	int errnum;
+
+	if (exchange(file) < 0) /* there is none, or the file system cannot */
+		return renameat(file->dirfd, file->temp, file->dirfd, file->name);
+	if (unlinkat(file->dirfd, file->temp, 0) == 0)
+		return 0;
+	errnum = errno;
+	(void)exchange(file);
+	errno = errnum;
+	return -1;
+}
+
 int outfile_publish(struct outfile *file, struct error *err)
 {
 	if (file->growing || file->stream)
 		return 0;
-	if (renameat(file->dirfd, file->temp, file->dirfd, file->name) < 0)
+	if (rename_into_place(file) < 0)
 		return error_io(err, file->path, "cannot be renamed into place", errno);
 	*file->temp = '\0';
 	return 0;

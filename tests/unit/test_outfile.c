@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Set: as on a file system without nameless files, or without /proc. */
@@ -27,6 +28,19 @@ int access(const char *path, int mode)
 		return -1;
 	}
 	return faccessat(AT_FDCWD, path, mode, 0);
+}
+
+/* Set: as on a file system whose files cannot change places. */
+static bool no_exchange;
+
+/* Stands in for the C library's. */
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
+{
+	if (no_exchange && flags) {
+		errno = EINVAL;
+		return -1;
+	}
+	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
 }
 
 /* Whether a file without a name can be made in @dirfd and given one later: not without /proc. */
@@ -45,8 +59,8 @@ static bool nameless_work(int dirfd)
 }
 
 /* The ways in which each test runs: with hidden names (without nameless files both are the same),
- * and with a thread that writes. */
-enum { WAY_HIDDEN = 1, WAY_BEHIND = 2, NR_WAYS = 4 };
+ * with a thread that writes, and where files cannot change places. */
+enum { WAY_HIDDEN = 1, WAY_BEHIND = 2, WAY_NO_EXCHANGE = 4, NR_WAYS = 8 };
 
 /* Opens the file in one of the ways. */
 static struct outfile *create(int dirfd, const struct scratch_path *dir, const char *name, int way)
@@ -55,6 +69,7 @@ static struct outfile *create(int dirfd, const struct scratch_path *dir, const c
 	struct outfile *file;
 
 	hidden_names = way & WAY_HIDDEN;
+	no_exchange = way & WAY_NO_EXCHANGE;
 	file = outfile_create(dirfd, dir->text, name, &err);
 	ck_assert_msg(file, "%s", err.text);
 	if (way & WAY_BEHIND)
@@ -132,7 +147,8 @@ static void publish(int fd, const struct scratch_path *dir, const char *text, in
 	struct error err = {0};
 	struct outfile *file;
 
-	hidden_names = way == 1;
+	hidden_names = way & WAY_HIDDEN;
+	no_exchange = way & WAY_NO_EXCHANGE;
 	file = outfile_create(fd, dir->text, "a.csv", &err);
 	ck_assert_msg(file, "%s", err.text);
 	outfile_append(file, text, strlen(text));
@@ -432,6 +448,30 @@ START_TEST(a_directory_in_the_final_place_is_refused_at_once)
 }
 END_TEST
 
+START_TEST(a_directory_that_comes_late_stays)
+{
+	struct scratch_path dir = scratch_make(), late = scratch_join(dir.text, "a.csv");
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	char expected[512];
+	struct error err;
+
+	ck_assert_int_eq(mkdir(late.text, 0777), 0);
+	scratch_write(late.text, "precious", "precious\n");
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), -1);
+	snprintf(expected, sizeof(expected),
+		 "%s/a.csv: cannot be renamed into place: Is a directory", dir.text);
+	ck_assert_str_eq(err.text, expected);
+	outfile_close(file);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	check_content(late.text, "precious", "precious\n");
+	close(fd);
+	scratch_remove(late.text);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(missing_directories_are_made)
 {
 	struct scratch_path dir = scratch_make(), deep = scratch_join(dir.text, "x//y/z/");
@@ -543,6 +583,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_growing_file_ends_with_a_whole_row, 0, NR_WAYS);
 	tcase_add_test(tcase, a_row_may_be_longer_than_the_buffer);
 	tcase_add_loop_test(tcase, refused_bytes_leave_whole_rows, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, a_directory_that_comes_late_stays, 0, NR_WAYS);
 	tcase_add_test(tcase, a_directory_in_the_final_place_is_refused_at_once);
 	tcase_add_test(tcase, missing_directories_are_made);
 	tcase_add_test(tcase, a_file_is_no_directory);
