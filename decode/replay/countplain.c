@@ -3,11 +3,23 @@
 #include "decode/replay/crew.h"
 #include "decode/replay/gapsamples.h"
 #include "decode/replay/state.h"
+#include "perffile/format.h"
+
+/* Whether @file may have a hardware trace, which comes from an event of a PMU of its own. Events of
+ * a stream may come later. */
+static bool may_have_trace(const struct perffile *file)
+{
+	for (size_t i = 0; i < perffile_nr_events(file); i++)
+		if (perffile_event(file, i)->attr.type > ATTR_TYPE_BREAKPOINT)
+			return true;
+	return perffile_is_stream(file);
+}
 
 bool replay_takes_plain(const struct replay *replay)
 {
 	return stacks_take_recorded(&replay->stacks) && !replay->filtered && !replay->split &&
-	       !replay->numbered && !replay->switched.wanted && !replay->tracing.wanted &&
+	       !replay->numbered && !replay->switched.wanted &&
+	       !(replay->tracing.wanted && may_have_trace(replay->file)) &&
 	       aggregates_take_plain(&replay->aggregates);
 }
 
