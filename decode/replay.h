@@ -84,6 +84,9 @@ size_t replay_nr_busy(const struct replay *replay);
 /** Whether replay_apply_plain() may be called for samples of which no records are needed. */
 bool replay_takes_plain(const struct replay *replay);
 
+/** Whether it may be called for samples of a gap: combinations of keys are numbered in order. */
+bool replay_takes_gaps(const struct replay *replay);
+
 /**
  * Counts @samples as replay_apply() does. All of them belong in the tables. Those of a gap (see
  * struct plain_samples) may come in any order. Returns 0, or -1 with @err filled.

@@ -149,7 +149,8 @@ int reading_run(struct reading *reading, struct error *err)
 	const struct record *rec = NULL;
 	int rc;
 
-	if (plain && !(reading->report && report_takes_plain(reading->report)))
+	if (plain && replay_takes_gaps(reading->replay) &&
+	    !(reading->report && report_takes_plain(reading->report)))
 		perffile_use_gaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;

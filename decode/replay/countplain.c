@@ -15,12 +15,29 @@ static bool may_have_trace(const struct perffile *file)
 	return perffile_is_stream(file);
 }
 
+/* Whether what the keys of --per split can be counted in bulk: not the paths of call chains. */
+static bool can_split(const struct replay *replay)
+{
+	const struct perffile *file = replay->file;
+
+	for (size_t i = 0; i < perffile_nr_events(file); i++)
+		if (perffile_event(file, i)->chains)
+			return false;
+	return !perffile_is_stream(file) && samplesplit_takes_plain(&replay->by_keys);
+}
+
 bool replay_takes_plain(const struct replay *replay)
 {
-	return stacks_take_recorded(&replay->stacks) && !replay->filtered && !replay->split &&
-	       !replay->numbered && !replay->switched.wanted &&
+	return stacks_take_recorded(&replay->stacks) && !replay->filtered &&
+	       (!replay->split || can_split(replay)) && !replay->numbered &&
+	       !replay->switched.wanted &&
 	       !(replay->tracing.wanted && may_have_trace(replay->file)) &&
 	       aggregates_take_plain(&replay->aggregates);
+}
+
+bool replay_takes_gaps(const struct replay *replay)
+{
+	return replay_takes_plain(replay) && !replay->split;
 }
 
 /* Samples that follow each other, of one thread and event on one CPU, not yet counted for these. */
@@ -38,6 +55,23 @@ static inline bool goes_on(const struct plain_sample *sample, const struct plain
 	       sample->cpu == before->cpu && sample->event == before->event;
 }
 
+/* The samples to come have the keys of @sample of @thread. Returns false if memory is out. */
+static bool set_tuple(struct replay *replay, const struct plain_sample *sample,
+		      const struct thread *thread)
+{
+	const struct split_sample keys = {
+		.thread = thread,
+		.time = sample->time,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.cpu = sample->cpu,
+		.has = HAS_PID | HAS_TID | HAS_TIME | (sample->cpu < UINT32_MAX ? HAS_CPU : 0),
+	};
+
+	return samplesplit_tuple(&replay->by_keys, replay->file, &keys, &replay->addresses.tag,
+				 &replay->failed) == 0;
+}
+
 /* Starts @same with @sample. Returns false if its thread is not known, or memory is out. */
 static bool start_same(struct replay *replay, struct same_samples *same,
 		       const struct plain_sample *sample, bool known)
@@ -51,7 +85,7 @@ static bool start_same(struct replay *replay, struct same_samples *same,
 		processes->now = sample->time; /* of a thread that is new */
 		same->thread = process_thread_of_sample(processes, sample->pid, sample->tid);
 	}
-	return same->thread;
+	return same->thread && (!replay->split || set_tuple(replay, sample, same->thread));
 }
 
 /* The time in ns from which on something ends or begins that samples depend on. */

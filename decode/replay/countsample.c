@@ -71,8 +71,10 @@ static int look_at_sample(struct replay *replay, const struct record *rec,
 	    !replay_count_slice(replay, rec->has & HAS_TIME, rec->time))
 		return replay_fail(replay, "counting samples", err);
 	if (chosen > 0 && replay->split &&
-	    samplesplit_tuple(&replay->by_keys, replay->file, rec, place->thread, &place->tuple,
-			      err) < 0)
+	    samplesplit_tuple(&replay->by_keys, replay->file,
+			      &(struct split_sample){place->thread, rec->time, rec->pid, rec->tid,
+						     rec->cpu, rec->has, rec},
+			      &place->tuple, err) < 0)
 		return -1;
 	return chosen;
 }

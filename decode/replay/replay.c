@@ -89,8 +89,8 @@ static void await_crew(void *arg)
 int replay_share(struct replay *replay, struct perffile *file, size_t nr, struct error *err)
 {
 	/* Who fetches files shows it, which only one thread may do. */
-	if (nr < 2 || !replay_takes_plain(replay) || replay->aggregates.nr_sampling > 0 ||
-	    replay->settings.symbols.debuginfod)
+	if (nr < 2 || !replay_takes_plain(replay) || replay->split ||
+	    replay->aggregates.nr_sampling > 0 || replay->settings.symbols.debuginfod)
 		return 0;
 	replay->crew =
 		crew_create(file, nr, &replay->spaces, &replay->stacks, &replay->settings.stacks);

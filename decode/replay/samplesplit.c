@@ -73,52 +73,59 @@ static int data_value(struct samplesplit *split, const struct record *rec,
 }
 
 /* Returns as field_value(), for any key. */
-static int key_value(struct samplesplit *split, size_t number, const struct record *rec,
-		     const struct thread *thread, uint64_t *value)
+static int key_value(struct samplesplit *split, size_t number, const struct split_sample *sample,
+		     uint64_t *value)
 {
 	const struct per_key *key = &split->keys->list[number];
 
 	switch (key->kind) {
 	case PER_COMM:
-		*value = thread->comm;
+		*value = sample->thread->comm;
 		return 1;
 	case PER_PID:
-		*value = rec->pid;
-		return (rec->has & HAS_PID) != 0;
+		*value = sample->pid;
+		return (sample->has & HAS_PID) != 0;
 	case PER_TID:
-		*value = rec->tid;
-		return (rec->has & HAS_TID) != 0;
+		*value = sample->tid;
+		return (sample->has & HAS_TID) != 0;
 	case PER_CPU:
-		*value = rec->cpu;
-		return (rec->has & HAS_CPU) != 0;
+		*value = sample->cpu;
+		return (sample->has & HAS_CPU) != 0;
 	case PER_CGROUP:
-		*value = rec->sample.extra.cgroup;
-		return (rec->event->attr.sample_type & SAMPLE_CGROUP) != 0;
+		*value = sample->rec->sample.extra.cgroup;
+		return (sample->rec->event->attr.sample_type & SAMPLE_CGROUP) != 0;
 	case PER_DATA_SYMBOL:
-		return data_value(split, rec, thread, value);
+		return data_value(split, sample->rec, sample->thread, value);
 	case PER_SLICE:
-		slice_of(split, key->length, rec->time, value);
-		return (rec->has & HAS_TIME) != 0;
+		slice_of(split, key->length, sample->time, value);
+		return (sample->has & HAS_TIME) != 0;
 	default:
-		return field_value(split, &split->fields[number], rec, value);
+		return field_value(split, &split->fields[number], sample->rec, value);
 	}
 }
 
+bool samplesplit_takes_plain(const struct samplesplit *split)
+{
+	for (size_t i = 0; i < split->keys->nr; i++)
+		if (split->keys->list[i].kind > PER_CPU)
+			return false;
+	return true;
+}
+
 int samplesplit_tuple(struct samplesplit *split, const struct perffile *file,
-		      const struct record *rec, const struct thread *thread, uint32_t *tuple,
-		      struct error *err)
+		      const struct split_sample *sample, uint32_t *tuple, struct error *err)
 {
 	const size_t nr = split->keys->nr;
 	uint64_t words[PERKEYS_MAX + 1] = {0};
 
 	if (split->nr_events != perffile_nr_events(file) && bind_fields(split, file, err) < 0)
 		return -1;
-	if (!split->timed && rec->has & HAS_TIME) {
+	if (!split->timed && sample->has & HAS_TIME) {
 		split->timed = true;
-		split->first = rec->time;
+		split->first = sample->time;
 	}
 	for (size_t i = 0; i < nr; i++) {
-		const int has = key_value(split, i, rec, thread, &words[i]);
+		const int has = key_value(split, i, sample, &words[i]);
 
 		if (has < 0)
 			return samplesplit_fail(split, err);

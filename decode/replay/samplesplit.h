@@ -44,13 +44,24 @@ struct samplesplit {
 void samplesplit_init(struct samplesplit *split, const struct perkeys *keys,
 		      const struct addrspaces *spaces);
 
+/** What keys may be of a sample. */
+struct split_sample {
+	const struct thread *thread;
+	uint64_t time;		  /* ns */
+	uint32_t pid, tid, cpu;	  /* as in struct record */
+	unsigned has;		  /* HAS_, see struct record */
+	const struct record *rec; /* NULL for a plain sample, which has no more */
+};
+
+/** Whether plain samples have all keys that the keys are of, and are one by one at hand. */
+bool samplesplit_takes_plain(const struct samplesplit *split);
+
 /**
- * Sets *@tuple to the number of the combination that the sample @rec of @thread has. Returns 0, or
- * -1 with @err filled.
+ * Sets *@tuple to the number of the combination that @sample has. Returns 0, or -1 with @err
+ * filled.
  */
 int samplesplit_tuple(struct samplesplit *split, const struct perffile *file,
-		      const struct record *rec, const struct thread *thread, uint32_t *tuple,
-		      struct error *err);
+		      const struct split_sample *sample, uint32_t *tuple, struct error *err);
 
 /** Fills @err: why splitcount_add() failed. Returns -1. */
 int samplesplit_fail(const struct samplesplit *split, struct error *err);

@@ -296,7 +296,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	fuzz_check(replay);
 	if (way->spilled)
 		fuzz_check(replay_share(replay, file, 3, &err) == 0);
-	if (way->gaps && replay_takes_plain(replay) ? apply_gaps(replay, file, &err)
+	if (way->gaps && replay_takes_gaps(replay) ? apply_gaps(replay, file, &err)
 						    : apply_all(replay, file, way->update, &err)) {
 		results = replay_finish(replay, &err);
 		fuzz_check(results);

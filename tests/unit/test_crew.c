@@ -292,6 +292,32 @@ START_TEST(samples_that_are_spread)
 }
 END_TEST
 
+static bool takes_plain(const char *path, const struct answer *answer)
+{
+	const struct filter filter = {0};
+	const struct replay_settings settings = {.filter = &filter, .needs = {{answer}, 1}};
+	struct error err = {0};
+	struct perffile *file = perffile_open(path, &err);
+	struct replay *replay = file ? replay_create(&settings, file, &err) : NULL;
+	bool takes;
+
+	ck_assert_msg(replay, "%s", err.text);
+	takes = replay_takes_plain(replay);
+	replay_destroy(replay);
+	perffile_close(file);
+	return takes;
+}
+
+/* What a hardware trace executed is asked for: it may be there if an event can have one. */
+START_TEST(answers_from_traces)
+{
+	ck_assert(takes_plain("data/demo-callgraph.data", &tracestat_profile));
+	ck_assert(takes_plain("data/trace-cyc.data", &pathstat_calls));
+	ck_assert(!takes_plain("data/trace-cyc.data", &tracestat_profile));
+	ck_assert(!takes_plain("data/coresight-etm.data", &tracestat_profile));
+}
+END_TEST
+
 /* Paths that another thread counts go to a file, which cannot be made. */
 START_TEST(no_room_for_paths)
 {
@@ -353,6 +379,7 @@ int main(void)
 	tcase_add_loop_test(tcase, joined_later, 0, NR_SHAPES);
 	tcase_add_test(tcase, late_fork);
 	tcase_add_test(tcase, samples_that_are_spread);
+	tcase_add_test(tcase, answers_from_traces);
 	tcase_add_test(tcase, no_room_for_paths);
 	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
 	suite_add_tcase(suite, tcase);
