@@ -81,15 +81,18 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 /** Returns how many threads are reading what symbols will be looked up in. */
 size_t replay_nr_busy(const struct replay *replay);
 
-/** Whether replay_apply_plain() may be called for samples of which no records are needed. */
+/**
+ * Whether replay_apply_plain() may be called for samples of which no records are needed: with
+ * filters, only if no table has a row for each sample.
+ */
 bool replay_takes_plain(const struct replay *replay);
 
 /** Whether it may be called for samples of a gap: combinations of keys are numbered in order. */
 bool replay_takes_gaps(const struct replay *replay);
 
 /**
- * Counts @samples as replay_apply() does. All of them belong in the tables. Those of a gap (see
- * struct plain_samples) may come in any order. Returns 0, or -1 with @err filled.
+ * Counts @samples as replay_apply() does. Without filters, all of them belong in the tables. Those
+ * of a gap (see struct plain_samples) may come in any order. Returns 0, or -1 with @err filled.
  */
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
 		       struct error *err);

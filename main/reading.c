@@ -58,8 +58,11 @@ static inline int take(struct reading *reading, const struct record *rec, struct
 /* Whether samples may be taken many at a time. */
 static bool takes_plain(const struct reading *reading)
 {
-	return replay_takes_plain(reading->replay) && !reading->names.vendor &&
-	       !(reading->report && report_takes_records(reading->report));
+	if (!replay_takes_plain(reading->replay) || reading->names.vendor)
+		return false;
+	return !reading->report ||
+	       !(report_takes_records(reading->report) ||
+		 (report_takes_plain(reading->report) && filter_active(reading->filter)));
 }
 
 /*

@@ -66,13 +66,13 @@ bool eventstat_samples(struct eventstat *stat, uint32_t cpu, const struct event 
 	return true;
 }
 
-bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint64_t period)
+bool eventstat_left_out(struct eventstat *stat, const struct event *event, struct tally samples)
 {
 	struct event_counts *counts = counts_of(stat, event);
 
 	if (!counts)
 		return false;
-	tally_add(&counts->left_out, 1, period);
+	tally_add(&counts->left_out, samples.samples, samples.period);
 	return true;
 }
 

@@ -56,7 +56,7 @@ bool eventstat_samples(struct eventstat *stat, uint32_t cpu, const struct event 
 /**
  * Counts a sample of @event with @period that a filter leaves out. Returns false if memory is out.
  */
-bool eventstat_left_out(struct eventstat *stat, const struct event *event, uint64_t period);
+bool eventstat_left_out(struct eventstat *stat, const struct event *event, struct tally samples);
 
 /**
  * Counts @rec, a LOST, LOST_SAMPLES, THROTTLE or UNTHROTTLE, for the event that the id in its body

@@ -26,9 +26,15 @@ static bool can_split(const struct replay *replay)
 	return !perffile_is_stream(file) && samplesplit_takes_plain(&replay->by_keys);
 }
 
+/* Whether the filters can be asked in bulk. */
+static bool can_filter(const struct replay *replay)
+{
+	return filter_is_of_threads(replay->settings.filter) && !replay->settings.noise;
+}
+
 bool replay_takes_plain(const struct replay *replay)
 {
-	return stacks_take_recorded(&replay->stacks) && !replay->filtered &&
+	return stacks_take_recorded(&replay->stacks) && (!replay->filtered || can_filter(replay)) &&
 	       (!replay->split || can_split(replay)) && !replay->numbered &&
 	       !replay->switched.wanted &&
 	       !(replay->tracing.wanted && may_have_trace(replay->file)) &&
@@ -46,6 +52,7 @@ struct same_samples {
 	size_t nr;
 	struct thread *thread;
 	struct tally tally;
+	bool left_out; /* a filter leaves them out */
 };
 
 /* Whether @sample is of the thread and the event, and on the CPU, of the one before it. */
@@ -72,6 +79,14 @@ static bool set_tuple(struct replay *replay, const struct plain_sample *sample,
 				 &replay->failed) == 0;
 }
 
+static bool is_left_out(const struct replay *replay, const struct plain_sample *sample,
+			const struct thread *thread)
+{
+	const char *comm = intern_get(&replay->processes.strings, thread->comm);
+
+	return !filter_plain(replay->settings.filter, sample, comm);
+}
+
 /* Starts @same with @sample. Returns false if its thread is not known, or memory is out. */
 static bool start_same(struct replay *replay, struct same_samples *same,
 		       const struct plain_sample *sample, bool known)
@@ -85,7 +100,10 @@ static bool start_same(struct replay *replay, struct same_samples *same,
 		processes->now = sample->time; /* of a thread that is new */
 		same->thread = process_thread_of_sample(processes, sample->pid, sample->tid);
 	}
-	return same->thread && (!replay->split || set_tuple(replay, sample, same->thread));
+	if (!same->thread)
+		return false;
+	same->left_out = replay->filtered && is_left_out(replay, sample, same->thread);
+	return !replay->split || same->left_out || set_tuple(replay, sample, same->thread);
 }
 
 /* The time in ns from which on something ends or begins that samples depend on. */
@@ -144,18 +162,36 @@ static inline bool count_place(struct replay *replay, const struct thread *threa
 	return waiting->nr < STACKS_PLAIN_MAX || flush(replay, waiting);
 }
 
+/* Passes @same, which the filters have left, to the aggregates. Returns false if memory is out. */
+static bool pass_on(const struct replay *replay, const struct same_samples *same, bool swap)
+{
+	const struct plain_samples samples = {
+		.samples = same->first,
+		.nr = same->nr,
+		.first = same->first->time,
+		.last = same->first[same->nr - 1].time,
+		.swap = swap,
+	};
+
+	return aggregates_plain(&replay->aggregates, &samples);
+}
+
 /* Counts @same for their thread and event, and has the crew count the rest, if it @shares them.
  * Returns false if memory is out. */
 static bool count_same(struct replay *replay, const struct same_samples *same, bool shares,
 		       bool swap)
 {
 	const struct event *event = same->first->event;
-	struct tally *tally = tallies_at(&same->thread->tallies, event->number);
+	struct tally *tally;
 
+	if (same->left_out)
+		return eventstat_left_out(&replay->events, event, same->tally);
+	tally = tallies_at(&same->thread->tallies, event->number);
 	if (!tally)
 		return false;
 	tally_add(tally, same->tally.samples, same->tally.period);
-	if (!eventstat_samples(&replay->events, same->first->cpu, event, same->tally))
+	if (!eventstat_samples(&replay->events, same->first->cpu, event, same->tally) ||
+	    (replay->filtered && !pass_on(replay, same, swap)))
 		return false;
 	return !shares || crew_add_plain(replay->crew, same->thread->process->maps, same->first,
 					 same->nr, swap);
@@ -195,7 +231,8 @@ static inline bool count_until(struct replay *replay, struct plain_row *row)
 		}
 		same.nr++;
 		tally_add(&same.tally, 1, sample->period);
-		if (!row->shares && !count_place(replay, same.thread, sample, &waiting))
+		if (!row->shares && !same.left_out &&
+		    !count_place(replay, same.thread, sample, &waiting))
 			return false;
 		sample++;
 	} while (sample < row->end && sample->time < row->due);
@@ -285,7 +322,8 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
 		       struct error *err)
 {
-	if (!count_all(replay, samples) || !aggregates_plain(&replay->aggregates, samples))
+	if (!count_all(replay, samples) ||
+	    (!replay->filtered && !aggregates_plain(&replay->aggregates, samples)))
 		return replay_fail(replay, "counting samples", err);
 	replay_tell_places(replay);
 	return 0;

@@ -388,7 +388,7 @@ static bool count_choice(struct replay *replay, const struct record *rec,
 {
 	if (chosen)
 		return count_event(replay, rec, place, event, period);
-	return eventstat_left_out(&replay->events, event, period) &&
+	return eventstat_left_out(&replay->events, event, (struct tally){1, period}) &&
 	       count_recent(replay, rec, 0, RECENT_LEFT_OUT, event->number, period);
 }
 

@@ -256,6 +256,20 @@ bool filter_comm(const struct filter *filter, const char *comm)
 	return matches(filter->comms, comm);
 }
 
+bool filter_is_of_threads(const struct filter *filter)
+{
+	return !filter->binaries && !filter->symbols && !filter->has_time && !filter->where.nr;
+}
+
+bool filter_plain(const struct filter *filter, const struct plain_sample *sample, const char *comm)
+{
+	return (!filter->events || filter_of_event(filter, sample->event)) &&
+	       has_number(filter->pids, filter->nr_pids, sample->pid, true) &&
+	       has_number(filter->tids, filter->nr_tids, sample->tid, true) &&
+	       has_number(filter->cpus, filter->nr_cpus, sample->cpu, sample->cpu < UINT32_MAX) &&
+	       filter_comm(filter, comm);
+}
+
 bool filter_binary(const struct filter *filter, const char *path)
 {
 	const char *slash = strrchr(path, '/');

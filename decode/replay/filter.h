@@ -53,6 +53,12 @@ bool filter_record(const struct filter *filter, const struct record *rec);
 /** As filter_record() without the event: a sample with counter values has several events. */
 bool filter_record_of_any_event(const struct filter *filter, const struct record *rec);
 
+/** Whether all samples of a thread and an event on one CPU pass, or none does. */
+bool filter_is_of_threads(const struct filter *filter);
+
+/** Whether @sample, of a thread called @comm, passes: if filter_is_of_threads(). */
+bool filter_plain(const struct filter *filter, const struct plain_sample *sample, const char *comm);
+
 /** Whether the time of @rec passes. */
 bool filter_time(const struct filter *filter, const struct record *rec);
 
