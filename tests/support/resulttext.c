@@ -13,17 +13,32 @@ static void read_all(struct perffile *file, struct replay *replay, struct result
 	struct plain_samples samples;
 	const struct record *rec;
 	struct error err = {0};
+	const bool plain = way.nr_threads > 0 && replay_takes_plain(replay);
 	size_t nr = 0;
 
 	do {
 		if (way.nr_threads > 1 && nr++ == way.nr_alone)
 			perffile_read_ahead(file);
-		while (way.nr_threads > 0 && perffile_next_plain(file, &samples, &err) > 0)
+		while (plain && perffile_next_plain(file, &samples, &err) > 0)
 			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
 				      err.text);
 		rec = recording_next(file);
 		ck_assert_msg(!rec || replay_apply(replay, rec, &err) >= 0, "%s", err.text);
 	} while (rec);
+}
+
+static void put_split(FILE *to, const struct split_stat *split)
+{
+	for (size_t i = 0; split && i < split->nr_rows; i++) {
+		const struct split_row *row = &split->rows[i];
+
+		fprintf(to, "%s %u:", row->function->binary, row->tuple);
+		for (size_t key = 0; key < split->nr_keys; key++)
+			fprintf(to, " %s", row->values[key].text);
+		fprintf(to, " %llu %llu %llu\n", (unsigned long long)row->self.samples,
+			(unsigned long long)row->self.period,
+			(unsigned long long)row->children.period);
+	}
 }
 
 static void put_lives(FILE *to, struct row_source source)
@@ -66,19 +81,21 @@ static void put_results(FILE *to, const struct results *results)
 			row->function->binary, (unsigned long long)row->self.samples,
 			(unsigned long long)row->total.period, row->end);
 	}
+	put_split(to, results->split);
 	put_lives(to, results_rows(results, &processstat_lives).source);
 }
 
 char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_left)
 {
-	const struct filter filter = {0};
+	const struct filter none = {0};
 	struct replay_settings settings = {
-		.filter = &filter,
+		.filter = way.filter ? way.filter : &none,
+		.per = way.per,
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
 		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
-		.noise = true,
+		.noise = !way.filter,
 		.stacks.paths_max = way.paths_max,
 	};
 	struct error err = {0};
@@ -90,13 +107,13 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	FILE *to = open_memstream(&text, &len);
 
 	ck_assert_ptr_nonnull(file);
-	if (way.gaps)
-		perffile_use_gaps(file);
 	if (way.is_cold)
 		perffile_set_memory(file, 0);
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay && replay_share(replay, file, way.nr_threads, &err) == 0, "%s",
 		      err.text);
+	if (way.gaps && replay_takes_gaps(replay))
+		perffile_use_gaps(file);
 	read_all(file, replay, way);
 	results = replay_finish(replay, &err);
 	ck_assert_msg(results != NULL, "%s", err.text);

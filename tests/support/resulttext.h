@@ -2,6 +2,8 @@
 #ifndef READPERF_TESTS_SUPPORT_RESULTTEXT_H
 #define READPERF_TESTS_SUPPORT_RESULTTEXT_H
 
+#include "decode/replay.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +15,8 @@ struct resulttext_way {
 	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
 	bool is_cold;	   /* records that wait to be sorted are not kept in memory */
 	size_t paths_max;  /* call paths in a table; 0: as many as usual */
+	const struct filter *filter; /* NULL: none; with one, there are no slices of time */
+	const struct perkeys *per;   /* NULL: none */
 };
 
 /**

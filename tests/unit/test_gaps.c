@@ -166,20 +166,23 @@ static struct mkperf *make(unsigned number)
 
 /* ---- the same sums --------------------------------------------------------------------------- */
 
-START_TEST(same_results)
+/* Compares the ways to read the recording @number; @filter and @per may be NULL. */
+static void compare_ways(unsigned number, const struct filter *filter, const struct perkeys *per)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
-	struct mkperf *m = make((unsigned)_i);
+	struct resulttext_way way = {.filter = filter, .per = per};
+	struct mkperf *m = make(number);
 	char *ordered;
 
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
-	ordered = resulttext_read(path.text, (struct resulttext_way){0}, NULL);
-	for (size_t nr = 1; nr < 4; nr++) {
-		char *by_gaps = resulttext_read(
-			path.text,
-			(struct resulttext_way){.nr_threads = nr, .gaps = true, .is_cold = nr == 2},
-			NULL);
+	ordered = resulttext_read(path.text, way, NULL);
+	way.gaps = true;
+	for (way.nr_threads = 1; way.nr_threads < 4; way.nr_threads++) {
+		char *by_gaps;
+
+		way.is_cold = way.nr_threads == 2;
+		by_gaps = resulttext_read(path.text, way, NULL);
 
 		/* not ck_assert_str_eq(): they are too long for a message */
 		ck_assert_int_eq(strcmp(by_gaps, ordered), 0);
@@ -187,6 +190,50 @@ START_TEST(same_results)
 	}
 	free(ordered);
 	scratch_remove(dir.text);
+}
+
+START_TEST(same_results)
+{
+	compare_ways((unsigned)_i, NULL, NULL);
+}
+END_TEST
+
+/* What filters leave, some of them samples of a thread on one CPU only. */
+START_TEST(same_if_filtered)
+{
+	static const char *const filters[][2] = {
+		{"pid", "101,103-500"}, {"tid", "0-910"}, {"cpu", "1-2"},  {"comm", "next"},
+		{"event", "clock"},	{"event", "no"},  {"time", "60,"}, {"binary", "*-3"},
+	};
+
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		struct filter filter = {0};
+		struct error err;
+
+		ck_assert_int_eq(filter_add(&filter, filters[i][0], filters[i][1], &err), 0);
+		compare_ways((unsigned)_i, &filter, NULL);
+		filter_free(&filter);
+	}
+}
+END_TEST
+
+/* What is split by keys, with a filter or without. */
+START_TEST(same_if_split)
+{
+	static const char *const keys[] = {"comm", "pid,cpu", "tid,slice:1us"};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct perkeys per = {0};
+		struct filter filter = {0};
+		struct error err;
+
+		ck_assert_int_eq(perkeys_add(&per, keys[i], &err), 0);
+		ck_assert_int_eq(filter_add(&filter, "pid", "102-600", &err), 0);
+		compare_ways((unsigned)_i, NULL, &per);
+		compare_ways((unsigned)_i, &filter, &per);
+		filter_free(&filter);
+		perkeys_free(&per);
+	}
 }
 END_TEST
 
@@ -314,6 +361,8 @@ int main(void)
 	TCase *tcase = tcase_create("gaps");
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
+	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
+	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 2 * NR_SHAPES);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
