@@ -15,6 +15,18 @@ static bool may_have_trace(const struct perffile *file)
 	return perffile_is_stream(file);
 }
 
+/* Whether samples of @file may tell of switches of threads: those of tracepoints and of waits. */
+static bool may_tell_switches(const struct perffile *file)
+{
+	for (size_t i = 0; i < perffile_nr_events(file); i++) {
+		const struct event *event = perffile_event(file, i);
+
+		if (event->offcpu || event->attr.type == ATTR_TYPE_TRACEPOINT)
+			return true;
+	}
+	return perffile_is_stream(file);
+}
+
 /* Whether what the keys of --per split can be counted in bulk: not the paths of call chains. */
 static bool can_split(const struct replay *replay)
 {
@@ -36,7 +48,7 @@ bool replay_takes_plain(const struct replay *replay)
 {
 	return stacks_take_recorded(&replay->stacks) && (!replay->filtered || can_filter(replay)) &&
 	       (!replay->split || can_split(replay)) && !replay->numbered &&
-	       !replay->switched.wanted &&
+	       !(replay->switched.wanted && may_tell_switches(replay->file)) &&
 	       !(replay->tracing.wanted && may_have_trace(replay->file)) &&
 	       aggregates_take_plain(&replay->aggregates);
 }

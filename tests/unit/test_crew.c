@@ -318,6 +318,15 @@ START_TEST(answers_from_traces)
 }
 END_TEST
 
+/* Waits are told by samples of tracepoints. */
+START_TEST(answers_from_switches)
+{
+	ck_assert(takes_plain("data/demo-callgraph.data", &offcpustat_waits));
+	ck_assert(takes_plain("data/waits.data", &pathstat_calls));
+	ck_assert(!takes_plain("data/waits.data", &offcpustat_waits));
+}
+END_TEST
+
 /* Paths that another thread counts go to a file, which cannot be made. */
 START_TEST(no_room_for_paths)
 {
@@ -380,6 +389,7 @@ int main(void)
 	tcase_add_test(tcase, late_fork);
 	tcase_add_test(tcase, samples_that_are_spread);
 	tcase_add_test(tcase, answers_from_traces);
+	tcase_add_test(tcase, answers_from_switches);
 	tcase_add_test(tcase, no_room_for_paths);
 	tcase_add_loop_test(tcase, ended_early, 0, NR_SHAPES);
 	suite_add_tcase(suite, tcase);
