@@ -53,9 +53,7 @@ struct eventstat {
 bool eventstat_samples(struct eventstat *stat, uint32_t cpu, const struct event *event,
 		       struct tally samples);
 
-/**
- * Counts a sample of @event with @period that a filter leaves out. Returns false if memory is out.
- */
+/** Counts @samples of @event that a filter leaves out. Returns false if memory is out. */
 bool eventstat_left_out(struct eventstat *stat, const struct event *event, struct tally samples);
 
 /**

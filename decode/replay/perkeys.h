@@ -14,7 +14,7 @@ enum per_kind {
 	PER_COMM,
 	PER_PID,
 	PER_TID,
-	PER_CPU,
+	PER_CPU, /* up to here, keys are of nothing but the thread and the CPU */
 	PER_CGROUP,
 	PER_DATA_SYMBOL, /* the variable that was accessed */
 	PER_SLICE,	 /* of time */

@@ -53,7 +53,7 @@ struct split_sample {
 	const struct record *rec; /* NULL for a plain sample, which has no more */
 };
 
-/** Whether plain samples have all keys that the keys are of, and are one by one at hand. */
+/** Whether the keys are of nothing but the thread and the CPU, which plain samples have, too. */
 bool samplesplit_takes_plain(const struct samplesplit *split);
 
 /**
