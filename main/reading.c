@@ -118,6 +118,30 @@ static inline void look_now_and_then(struct reading *reading)
 		look_for_core(reading);
 }
 
+/* Takes note of the times of @samples that are inside --time. */
+static void note_plain(struct reading *reading, const struct plain_samples *samples)
+{
+	const struct filter *filter = reading->filter;
+	const bool all = filter_takes_time(filter, samples->first) &&
+			 filter_takes_time(filter, samples->last);
+	uint64_t first = all ? samples->first : UINT64_MAX, last = all ? samples->last : 0;
+
+	for (size_t i = 0; !all && i < samples->nr; i++) {
+		const uint64_t time = samples->samples[i].time;
+
+		if (!filter_takes_time(filter, time))
+			continue;
+		first = time < first ? time : first;
+		last = time > last ? time : last;
+	}
+	if (first > last)
+		return;
+	if (reading->sampled && first < reading->span.first)
+		reading->span.first = first;
+	note_sample(reading, first);
+	note_sample(reading, last);
+}
+
 /* Takes the plain samples that come next. Returns 0, or -1 with @err filled. */
 static int take_plain(struct reading *reading, struct error *err)
 {
@@ -125,10 +149,7 @@ static int take_plain(struct reading *reading, struct error *err)
 	int rc;
 
 	while ((rc = perffile_next_plain(reading->file, samples, err)) > 0) {
-		if (reading->sampled && samples->first < reading->span.first)
-			reading->span.first = samples->first;
-		note_sample(reading, samples->first);
-		note_sample(reading, samples->last);
+		note_plain(reading, samples);
 		reading->mark.time = samples->last;
 		rc = replay_apply_plain(reading->replay, samples, err);
 		if (rc == 0 && reading->report && report_plain(reading->report, samples, err) < 0)

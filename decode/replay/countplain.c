@@ -67,11 +67,15 @@ struct same_samples {
 	bool left_out; /* a filter leaves them out */
 };
 
-/* Whether @sample is of the thread and the event, and on the CPU, of the one before it. */
-static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *before)
+/* Whether @sample is of the thread and the event, and on the CPU, of the one before it, and either
+ * both are in the time that @timed takes, or none is. @timed: NULL if it takes any. */
+static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *before,
+			   const struct filter *timed)
 {
 	return sample->tid == before->tid && sample->pid == before->pid &&
-	       sample->cpu == before->cpu && sample->event == before->event;
+	       sample->cpu == before->cpu && sample->event == before->event &&
+	       (!timed ||
+		filter_takes_time(timed, sample->time) == filter_takes_time(timed, before->time));
 }
 
 /* The samples to come have the keys of @sample of @thread. Returns false if memory is out. */
@@ -224,6 +228,8 @@ enum { SAMPLES_AHEAD = 16 };
 /* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
 static inline bool count_until(struct replay *replay, struct plain_row *row)
 {
+	const struct filter *filter = replay->settings.filter;
+	const struct filter *timed = filter->has_time ? filter : NULL;
 	const struct plain_sample *sample = row->at;
 	struct waiting waiting;
 	struct same_samples same;
@@ -234,7 +240,7 @@ static inline bool count_until(struct replay *replay, struct plain_row *row)
 		return row->known;
 	do {
 		__builtin_prefetch(sample + SAMPLES_AHEAD);
-		if (same.nr > 0 && !goes_on(sample, sample - 1)) {
+		if (same.nr > 0 && !goes_on(sample, sample - 1, timed)) {
 			if (!count_same(replay, &same, row->shares, row->swap))
 				return false;
 			row->at = sample;

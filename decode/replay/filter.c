@@ -232,8 +232,7 @@ bool filter_of_event(const struct filter *filter, const struct event *event)
 
 bool filter_time(const struct filter *filter, const struct record *rec)
 {
-	return !filter->has_time ||
-	       (rec->has & HAS_TIME && rec->time >= filter->from && rec->time < filter->to);
+	return !filter->has_time || (rec->has & HAS_TIME && filter_takes_time(filter, rec->time));
 }
 
 bool filter_record(const struct filter *filter, const struct record *rec)
@@ -258,12 +257,13 @@ bool filter_comm(const struct filter *filter, const char *comm)
 
 bool filter_is_of_threads(const struct filter *filter)
 {
-	return !filter->binaries && !filter->symbols && !filter->has_time && !filter->where.nr;
+	return !filter->binaries && !filter->symbols && !filter->where.nr;
 }
 
 bool filter_plain(const struct filter *filter, const struct plain_sample *sample, const char *comm)
 {
-	return (!filter->events || filter_of_event(filter, sample->event)) &&
+	return filter_takes_time(filter, sample->time) &&
+	       (!filter->events || filter_of_event(filter, sample->event)) &&
 	       has_number(filter->pids, filter->nr_pids, sample->pid, true) &&
 	       has_number(filter->tids, filter->nr_tids, sample->tid, true) &&
 	       has_number(filter->cpus, filter->nr_cpus, sample->cpu, sample->cpu < UINT32_MAX) &&

@@ -53,8 +53,14 @@ bool filter_record(const struct filter *filter, const struct record *rec);
 /** As filter_record() without the event: a sample with counter values has several events. */
 bool filter_record_of_any_event(const struct filter *filter, const struct record *rec);
 
-/** Whether all samples of a thread and an event on one CPU pass, or none does. */
+/** Whether all samples of a thread and an event on one CPU pass, or none does, but for the time. */
 bool filter_is_of_threads(const struct filter *filter);
+
+/** Whether @time, in ns, passes. */
+static inline bool filter_takes_time(const struct filter *filter, uint64_t time)
+{
+	return !filter->has_time || (time >= filter->from && time < filter->to);
+}
 
 /** Whether @sample, of a thread called @comm, passes: if filter_is_of_threads(). */
 bool filter_plain(const struct filter *filter, const struct plain_sample *sample, const char *comm);

@@ -202,8 +202,14 @@ END_TEST
 START_TEST(same_if_filtered)
 {
 	static const char *const filters[][2] = {
-		{"pid", "101,103-500"}, {"tid", "0-910"}, {"cpu", "1-2"},  {"comm", "next"},
-		{"event", "clock"},	{"event", "no"},  {"time", "60,"}, {"binary", "*-3"},
+		{"pid", "101,103-500"},
+		{"tid", "0-910"},
+		{"cpu", "1-2"},
+		{"comm", "next"},
+		{"event", "clock"},
+		{"event", "no"},
+		{"time", "300000000,800000000"},
+		{"binary", "*-3"},
 	};
 
 	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
