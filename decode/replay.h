@@ -87,7 +87,8 @@ size_t replay_nr_busy(const struct replay *replay);
  */
 bool replay_takes_plain(const struct replay *replay);
 
-/** Whether it may be called for samples of a gap: combinations of keys are numbered in order. */
+/** Whether samples of a gap may come in any order then. Those split by keys may not: combinations
+ * of keys are numbered in the order of time. */
 bool replay_takes_gaps(const struct replay *replay);
 
 /**

@@ -372,6 +372,12 @@ struct plain_sample {
 	uint16_t cpumode; /* enum cpumode */
 };
 
+/** What @sample has: HAS_, as in struct record. */
+static inline unsigned plain_sample_has(const struct plain_sample *sample)
+{
+	return HAS_PID | HAS_TID | HAS_TIME | (sample->cpu < UINT32_MAX ? HAS_CPU : 0);
+}
+
 enum { PLAIN_SAMPLES_MAX = 256 };
 
 /** Plain samples, at least one. */

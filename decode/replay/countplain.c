@@ -27,7 +27,7 @@ static bool may_tell_switches(const struct perffile *file)
 	return perffile_is_stream(file);
 }
 
-/* Whether what the keys of --per split can be counted in bulk: not the paths of call chains. */
+/* Whether samples can be split by the keys of --per in bulk. Those with call chains cannot. */
 static bool can_split(const struct replay *replay)
 {
 	const struct perffile *file = replay->file;
@@ -67,8 +67,8 @@ struct same_samples {
 	bool left_out; /* a filter leaves them out */
 };
 
-/* Whether @sample is of the thread and the event, and on the CPU, of the one before it, and either
- * both are in the time that @timed takes, or none is. @timed: NULL if it takes any. */
+/* Whether @sample is of the thread and the event, and on the CPU, of the one before it, and @timed
+ * takes the time of both or of neither. @timed: NULL if all times pass. */
 static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *before,
 			   const struct filter *timed)
 {
@@ -88,7 +88,7 @@ static bool set_tuple(struct replay *replay, const struct plain_sample *sample,
 		.pid = sample->pid,
 		.tid = sample->tid,
 		.cpu = sample->cpu,
-		.has = HAS_PID | HAS_TID | HAS_TIME | (sample->cpu < UINT32_MAX ? HAS_CPU : 0),
+		.has = plain_sample_has(sample),
 	};
 
 	return samplesplit_tuple(&replay->by_keys, replay->file, &keys, &replay->addresses.tag,
@@ -178,7 +178,7 @@ static inline bool count_place(struct replay *replay, const struct thread *threa
 	return waiting->nr < STACKS_PLAIN_MAX || flush(replay, waiting);
 }
 
-/* Passes @same, which the filters have left, to the aggregates. Returns false if memory is out. */
+/* Passes @same, which the filters take, to the aggregates. Returns false if memory is out. */
 static bool pass_on(const struct replay *replay, const struct same_samples *same, bool swap)
 {
 	const struct plain_samples samples = {

@@ -219,6 +219,15 @@ static bool has_number(const struct number_range *ranges, size_t nr, uint32_t nu
 	return false;
 }
 
+/* Whether the numbers of a record pass, of which those in @has (HAS_) are given. */
+static bool have_numbers(const struct filter *filter, uint32_t pid, uint32_t tid, uint32_t cpu,
+			 unsigned has)
+{
+	return has_number(filter->pids, filter->nr_pids, pid, has & HAS_PID) &&
+	       has_number(filter->tids, filter->nr_tids, tid, has & HAS_TID) &&
+	       has_number(filter->cpus, filter->nr_cpus, cpu, has & HAS_CPU);
+}
+
 bool filter_event(const struct filter *filter, const char *name)
 {
 	return matches(filter->events, name);
@@ -245,9 +254,7 @@ bool filter_record(const struct filter *filter, const struct record *rec)
 bool filter_record_of_any_event(const struct filter *filter, const struct record *rec)
 {
 	return filter_time(filter, rec) &&
-	       has_number(filter->pids, filter->nr_pids, rec->pid, rec->has & HAS_PID) &&
-	       has_number(filter->tids, filter->nr_tids, rec->tid, rec->has & HAS_TID) &&
-	       has_number(filter->cpus, filter->nr_cpus, rec->cpu, rec->has & HAS_CPU);
+	       have_numbers(filter, rec->pid, rec->tid, rec->cpu, rec->has);
 }
 
 bool filter_comm(const struct filter *filter, const char *comm)
@@ -264,9 +271,8 @@ bool filter_plain(const struct filter *filter, const struct plain_sample *sample
 {
 	return filter_takes_time(filter, sample->time) &&
 	       (!filter->events || filter_of_event(filter, sample->event)) &&
-	       has_number(filter->pids, filter->nr_pids, sample->pid, true) &&
-	       has_number(filter->tids, filter->nr_tids, sample->tid, true) &&
-	       has_number(filter->cpus, filter->nr_cpus, sample->cpu, sample->cpu < UINT32_MAX) &&
+	       have_numbers(filter, sample->pid, sample->tid, sample->cpu,
+			    plain_sample_has(sample)) &&
 	       filter_comm(filter, comm);
 }
 
