@@ -8,6 +8,7 @@
 #include "decode/results.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
+#include "util/helpers.h"
 
 /** Samples by why their call chains end. */
 struct chain_ends {
@@ -22,11 +23,11 @@ struct children_ends {
 
 /**
  * Adds to @totals[row] what was counted on each call path that contains @row, once per path even if
- * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit(). Returns
- * 0, or -1 with @err filled.
+ * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit().
+ * @helpers: who waits there sums tables, too; or NULL. Returns 0, or -1 with @err filled.
  */
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct address_rows *rows, struct tally *totals,
+		 const struct address_rows *rows, struct helpers *helpers, struct tally *totals,
 		 const struct children_ends *ends, struct error *err);
 
 /**

@@ -135,48 +135,69 @@ static uint32_t list_rows(struct funcstat *stat, const struct event *event, cons
 	return list;
 }
 
-static void count_self(struct function_stat *row, const struct tally *self,
-		       const struct symbol *symbol)
+/* The event of an address in @set, in the order there: nothing is read of that if all have one. */
+static inline uint32_t event_of(const struct place_set *set, const struct address *addresses,
+				size_t i)
 {
-	tally_add(&row->self, self->samples, self->period);
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first one is not NULL */
-	if (symbol->inlined_into)
-		tally_add(&row->inlined, self->samples, self->period);
+	if (set->has_one_event)
+		return addresses[0].event;
+	if (i + ADDRESS_AHEAD < set->nr_sorted)
+		address_prefetch(addresses, set->sorted[i + ADDRESS_AHEAD].number);
+	return addresses[set->sorted[i].number].event;
 }
 
-/* Adds each address to its row and notes the address's rows, which the call paths need. */
-static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
+/* Makes the rows, and notes those of each address. Returns -1 if memory is out, else 0. */
+static int list_addresses(struct funcstat *stat, const struct funcstat_input *input)
 {
 	const struct place_set *set = input->places;
+	const struct place_list *of_dso = set->lists;
 	const struct symbol *last_symbol = NULL;
-	uint32_t last_event = 0, last_dso = 0, list = 0;
+	uint32_t last_event = 0, list = 0;
 
 	for (size_t i = 0; i < set->nr_sorted; i++) {
-		uint32_t number = set->sorted[i].number;
-		const struct address *address = &input->addresses->addresses[number];
-		const struct symbol *symbol = set->places[set->sorted[i].place].symbol;
+		const struct sorted_address *sorted = &set->sorted[i];
+		const struct place *place = &set->places[sorted->place];
+		const uint32_t event = event_of(set, input->addresses->addresses, i);
 
-		if (i + ADDRESS_AHEAD < set->nr_sorted) {
-			const uint32_t next = set->sorted[i + ADDRESS_AHEAD].number;
-
-			address_prefetch(input->addresses->addresses, next);
-			__builtin_prefetch(&stat->of_addresses.list_of[next], 1);
+		while (place >= of_dso->places + of_dso->nr_places) {
+			of_dso++;
+			last_symbol = NULL;
 		}
 		/* Neighbouring addresses mostly have the same symbol. */
-		if (symbol != last_symbol || address->event != last_event ||
-		    address->dso != last_dso) {
-			list = list_rows(stat, perffile_event(input->file, address->event),
-					 input->dsos->dsos[address->dso], symbol);
-			last_symbol = symbol;
-			last_event = address->event;
-			last_dso = address->dso;
+		if (place->symbol != last_symbol || event != last_event) {
+			list = list_rows(stat, perffile_event(input->file, event), of_dso->dso,
+					 place->symbol);
+			last_symbol = place->symbol;
+			last_event = event;
 		}
 		if (list == ADDRESS_ROWS_NONE)
 			return -1;
-		stat->of_addresses.list_of[number] = list;
-		count_self(&stat->rows[address_rows_innermost(&stat->of_addresses, number)],
-			   &address->self, symbol);
+		stat->of_addresses.list_of[sorted->number] = list;
 	}
+	return 0;
+}
+
+/* Adds each address to the row of its function. In the order of their numbers: they take more
+ * memory than the rows. */
+static void count_addresses(struct funcstat *stat, const struct address_table *addresses)
+{
+	for (uint32_t i = 0; i < address_count(addresses); i++) {
+		const struct row_list functions = address_rows_of(&stat->of_addresses, i);
+		const struct tally *self = &addresses->addresses[i].self;
+		struct function_stat *row = &stat->rows[functions.rows[0]];
+
+		tally_add(&row->self, self->samples, self->period);
+		if (functions.nr > 1)
+			tally_add(&row->inlined, self->samples, self->period);
+	}
+}
+
+/* Makes the rows of all addresses, with what was counted there. Returns -1 if memory is out. */
+static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
+{
+	if (list_addresses(stat, input) < 0)
+		return -1;
+	count_addresses(stat, input->addresses);
 	return 0;
 }
 
@@ -198,7 +219,8 @@ static int sum_paths(const struct funcstat *stat, const struct funcstat_input *i
 	const struct children_ends ends = {stat->rows, stat->ends};
 
 	if (!input->lists_paths || stat->paths.has_waiting)
-		return children_sum(input->paths, NULL, &stat->of_addresses, totals, &ends, err);
+		return children_sum(input->paths, NULL, &stat->of_addresses, input->helpers, totals,
+				    &ends, err);
 	return children_sum_list(&stat->paths, stat->rows, funcstat_count(stat), totals, &ends,
 				 err);
 }

@@ -16,6 +16,7 @@
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"
 #include "util/error.h"
+#include "util/helpers.h"
 #include "util/index.h"
 #include "util/intern.h"
 
@@ -50,7 +51,8 @@ struct funcstat_input {
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
-	const struct place_set *places;	  /* resolved places of the addresses */
+	const struct place_set *places; /* resolved places of the addresses */
+	struct helpers *helpers; /* threads that may sum call paths, too; NULL: there are none */
 	const struct time_slices *slices; /* NULL: the noise of rows was not asked for */
 	const struct recentcount *window; /* NULL: there is no window */
 	size_t nr_events;

@@ -54,6 +54,9 @@ static void sum_paths(struct path_sums *sums, const struct callpath *paths, size
 		sums->ends[CHAIN_END_NR + i] = sums->ends[paths[i].caller];
 }
 
+/* So many turns before they are used, the lines of what is in no order are fetched. */
+enum { AHEAD = 16 };
+
 /* Execution stood at a path's end, and where user code entered the kernel. */
 static void count_paths(const struct counting *counting, const struct path_sums *sums,
 			const struct callpath *paths, size_t nr)
@@ -64,6 +67,11 @@ static void count_paths(const struct counting *counting, const struct path_sums 
 		const struct tally *tally = &path->here;
 		uint32_t address = path->address;
 
+		if (i + AHEAD < nr) {
+			__builtin_prefetch(&counting->is_user[path[AHEAD].address]);
+			if (path[AHEAD].here.samples)
+				__builtin_prefetch(&counting->stood[path[AHEAD].address], 1);
+		}
 		if (chain_end_is_cut(end) && end != CHAIN_DEPTH_LIMIT)
 			continue;
 		if (!counting->is_user[address]) {
@@ -152,13 +160,18 @@ static bool find_range(struct unwindinfo *info, const struct dso *dso, uint64_t 
 static bool count_frames(const struct counting *counting, struct tally *of_events)
 {
 	const struct missing_caller_input *input = counting->input;
+	const struct sorted_address *sorted = input->places->sorted;
 	struct frame_range range = {0};
 
 	for (size_t i = 0; i < input->places->nr_sorted; i++) {
-		const uint32_t number = input->places->sorted[i].number;
+		const uint32_t number = sorted[i].number;
 		const struct tally *tally = &counting->stood[number];
 		const struct address *at = &input->addresses->addresses[number];
 
+		if (i + AHEAD < input->places->nr_sorted) {
+			__builtin_prefetch(&counting->stood[sorted[i + AHEAD].number]);
+			address_prefetch(input->addresses->addresses, sorted[i + AHEAD].number);
+		}
 		if (!tally->samples || !is_by_frame_pointer(perffile_event(input->file, at->event)))
 			continue;
 		if (!find_range(input->info, input->dsos->dsos[at->dso], at->place, &range))

@@ -91,14 +91,11 @@ static bool have_one_event(const struct address_table *table)
 	return true;
 }
 
-/* Lists all addresses in the order of their events, if there are several. Returns false if memory
- * is out. */
+/* Lists all addresses in the order of their events. Returns false if memory is out. */
 static bool sort_events(struct sorting *sorting, const struct address_table *table)
 {
 	const size_t nr = address_count(table);
 
-	if (have_one_event(table))
-		return true;
 	sorting->by_event = make_list(nr);
 	if (!sorting->by_event)
 		return false;
@@ -197,7 +194,10 @@ static bool collect(struct place_set *set, struct sorting *sorting, const struct
 {
 	sorting->spare = make_list(address_count(table));
 	sorting->parts = calloc(dsos->nr_dsos + 1, sizeof(*sorting->parts));
-	if (!sorting->spare || !sorting->parts || !sort_events(sorting, table))
+	if (!sorting->spare || !sorting->parts)
+		return false;
+	set->has_one_event = have_one_event(table);
+	if (!set->has_one_event && !sort_events(sorting, table))
 		return false;
 	sort_dsos(set->sorted, sorting, table, dsos->nr_dsos);
 	for (size_t i = 0; i < dsos->nr_dsos; i++)

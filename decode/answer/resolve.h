@@ -20,6 +20,7 @@ struct sorted_address {
 struct place_set {
 	struct sorted_address *sorted; /* all addresses, by dso and place */
 	size_t nr_sorted;
+	bool has_one_event;   /* all addresses have the same one */
 	struct place *places; /* each place once, in one list per dso */
 	size_t nr_places;
 	struct place_detail *details; /* details of the places; NULL unless wanted */

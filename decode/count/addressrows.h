@@ -46,6 +46,12 @@ static inline struct row_list address_rows_of(const struct address_rows *rows, u
 	return (struct row_list){list + 1, list[0]};
 }
 
+/** Has the processor fetch where the rows of @address are. */
+static inline void address_rows_prefetch(const struct address_rows *rows, uint32_t address)
+{
+	__builtin_prefetch(&rows->list_of[address]);
+}
+
 /** The row of the innermost function at the address. */
 static inline uint32_t address_rows_innermost(const struct address_rows *rows, uint32_t address)
 {

@@ -1,15 +1,10 @@
 /* Makes the results of a replay: resolves what was counted and sums it. */
-#include "decode/answer/missingcaller.h"
 #include "decode/answer/resolve.h"
+#include "decode/replay/beside.h"
 #include "decode/replay/countsample.h"
 #include "decode/replay/counttrace.h"
 #include "decode/replay/crew.h"
 #include "decode/replay/state.h"
-#include "util/cores.h"
-#include "util/thread.h"
-
-#include <pthread.h>
-#include <stdlib.h>
 
 static void show_symbolizing(void *arg, size_t done, size_t total)
 {
@@ -42,7 +37,7 @@ static bool needs_paths(const struct needs *needs)
 }
 
 static int sum_up_functions(struct replay *replay, const struct place_set *places,
-			    struct error *err)
+			    struct helpers *helpers, struct error *err)
 {
 	const struct funcstat_input functions = {
 		.file = replay->file,
@@ -52,6 +47,7 @@ static int sum_up_functions(struct replay *replay, const struct place_set *place
 		.places = places,
 		.slices = replay->settings.noise ? &replay->slices : NULL,
 		.window = replay->window.timed ? &replay->window : NULL,
+		.helpers = helpers,
 		.nr_events = perffile_nr_events(replay->file),
 		.lists_paths = needs_paths(&replay->settings.needs),
 		.log = needs_have(&replay->settings.needs, &pathstat_cells) ? &replay->log : NULL,
@@ -104,69 +100,6 @@ static int sum_up_events(struct replay *replay, struct error *err)
 	return 0;
 }
 
-/* The samples whose recorded call chains lack the immediate caller: they may be counted by a thread
- * while functions are summed. */
-struct missing_callers {
-	struct missing_caller_input input;
-	struct tally *of_events; /* NULL: there are none to count */
-	pthread_t thread;
-	bool started;
-	int rc;
-	struct error err;
-};
-
-static void *count_missing_callers(void *arg)
-{
-	struct missing_callers *missing = arg;
-
-	missing->rc = missing_caller_count(&missing->input, missing->of_events, &missing->err);
-	return NULL;
-}
-
-/* Starts a thread that counts them, if there may be one. Returns 0, or -1 with @err filled. */
-static int begin_missing_callers(struct replay *replay, const struct place_set *places,
-				 struct missing_callers *missing, struct error *err)
-{
-	missing->input = (struct missing_caller_input){
-		.file = replay->file,
-		.paths = &replay->stacks.paths,
-		.addresses = &replay->addresses,
-		.places = places,
-		.dsos = &replay->spaces.dsos,
-		.info = symbolizer_unwindinfo(replay->symbolizer),
-	};
-	if (!missing_caller_is_possible(replay->file) || !pathstore_has_any(missing->input.paths))
-		return 0;
-	missing->of_events =
-		calloc(perffile_nr_events(replay->file) + 1, sizeof(*missing->of_events));
-	if (!missing->of_events || !missing->input.info)
-		return error_nomem(err, "adding up missing callers");
-	/* Who fetches files shows it, which only one thread may do. */
-	if (cores_choose(replay->settings.symbols.threads) > 1 &&
-	    !replay->settings.symbols.debuginfod)
-		missing->started = thread_start(&missing->thread, count_missing_callers, missing);
-	return 0;
-}
-
-/* Waits for the thread, or counts them now, and sets them in the rows of events. @rc: of what was
- * done meanwhile; if it is not 0, nothing is set. Returns @rc, or -1 with @err filled. */
-static int end_missing_callers(struct replay *replay, struct missing_callers *missing, int rc,
-			       struct error *err)
-{
-	if (missing->started)
-		pthread_join(missing->thread, NULL);
-	else if (rc == 0 && missing->of_events)
-		(void)count_missing_callers(missing);
-	if (rc == 0 && missing->rc < 0) {
-		*err = missing->err;
-		rc = -1;
-	}
-	for (size_t i = 0; rc == 0 && missing->of_events && i < replay->events.nr; i++)
-		replay->events.rows[i].caller_missing = missing->of_events[i];
-	free(missing->of_events);
-	return rc;
-}
-
 /* Decodes the hardware trace, if there is one; what it executed is an event behind all others. */
 static int sum_up_trace(struct replay *replay, struct error *err)
 {
@@ -188,7 +121,7 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 {
 	const unsigned wishes = replay->aggregates.wishes;
 	struct aggregate_view view = replay_view(replay);
-	struct missing_callers missing = {0};
+	struct beside beside = {0};
 	struct place_set places = {0};
 	int rc = resolve_collect(&places, view.dsos, view.addresses, wishes, err);
 
@@ -196,14 +129,14 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct erro
 	if (rc == 0)
 		rc = resolve_places(replay, &places, wishes ? NULL : known, err);
 	if (rc == 0)
-		rc = begin_missing_callers(replay, &places, &missing, err);
+		rc = beside_begin(&beside, replay, &places, err);
 	if (rc == 0)
-		rc = sum_up_functions(replay, &places, err);
+		rc = sum_up_functions(replay, &places, beside_helpers(&beside), err);
 	if (rc == 0)
 		rc = split_functions(replay, err);
 	if (rc == 0)
 		rc = sum_up_events(replay, err);
-	rc = end_missing_callers(replay, &missing, rc, err);
+	rc = beside_end(&beside, replay, rc, err);
 	view.places = &places;
 	if (rc == 0 && !known)
 		rc = sum_up_trace(replay, err);

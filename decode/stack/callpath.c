@@ -154,102 +154,155 @@ bool callpath_add_all(struct callpath_table *table, const struct callpath_table 
 	return ok;
 }
 
-/*
- * A path in a tree that can be traversed from the root. All that a step of the traversal needs is
- * here, because paths are visited in no order of their numbers.
+/* ---- visiting all -----------------------------------------------------------------------------
  */
-struct walk_node {
-	struct tally total;   /* what was counted on the path and on all paths that extend it */
-	uint32_t first, next; /* the first path that extends it, the next with the same caller; 0:
-			       * none */
-	uint32_t caller, address;
+
+/* A path in the order in which paths are entered. */
+struct walk_step {
+	uint32_t path, depth; /* its number, and how many paths are on the way to it, with it */
 };
 
+/* Every array by path number has the roots, too. */
 struct path_walk {
-	struct walk_node *nodes; /* by path number */
+	struct callpath *paths;
+	size_t nr;
+	uint32_t *sizes; /* by path number: paths that begin with it; then its depth */
+	uint32_t *next;	 /* by path number: where in the order the next path from it comes */
+	struct walk_step *order;
+	uint32_t deepest;
 	const struct address_rows *rows;
 	const struct path_visitor *visitor;
+	uint32_t *open; /* by depth less 1: the paths that are entered and not left */
+	size_t nr_open;
 	enum chain_end end; /* the tree that is walked */
 };
 
-static bool walk_init(struct path_walk *walk, const struct callpath *paths, size_t nr)
+static bool walk_init(struct path_walk *walk)
 {
-	walk->nodes = zeroed_get(nr + CHAIN_END_NR, sizeof(*walk->nodes));
-	if (!walk->nodes)
-		return false;
-	/* A caller's number is less than those of the paths that extend it. */
-	for (size_t i = nr + CHAIN_END_NR - 1; i >= CHAIN_END_NR; i--) {
-		const struct callpath *path = &paths[i - CHAIN_END_NR];
-		struct walk_node *node = &walk->nodes[i], *caller = &walk->nodes[path->caller];
+	const size_t nr = walk->nr + CHAIN_END_NR;
 
-		tally_add(&node->total, path->here.samples, path->here.period);
-		tally_add(&caller->total, node->total.samples, node->total.period);
-		node->caller = path->caller;
-		node->address = path->address;
-		node->next = caller->first;
-		caller->first = (uint32_t)i;
-	}
-	return true;
+	walk->sizes = zeroed_get(nr, sizeof(*walk->sizes));
+	walk->next = largemem_get_all(nr * sizeof(*walk->next), nr * sizeof(*walk->next));
+	walk->order = largemem_get_all(nr * sizeof(*walk->order), nr * sizeof(*walk->order));
+	return walk->sizes && walk->next && walk->order;
 }
 
-static struct path_visit visit_of(const struct path_walk *walk, uint32_t at)
+static void walk_free(struct path_walk *walk)
 {
-	const struct walk_node *node = &walk->nodes[at];
+	free(walk->sizes);
+	free(walk->next);
+	free(walk->order);
+	free(walk->open);
+}
+
+/* Adds what is counted on each path to its caller, and counts the paths that begin with it. */
+static void add_up(struct path_walk *walk)
+{
+	/* A caller's number is less than those of the paths that extend it. */
+	for (size_t i = walk->nr; i-- > 0;) {
+		const struct callpath *path = &walk->paths[i];
+
+		walk->sizes[path->caller] += ++walk->sizes[i + CHAIN_END_NR];
+		if (path->caller >= CHAIN_END_NR)
+			tally_add(&walk->paths[path->caller - CHAIN_END_NR].here,
+				  path->here.samples, path->here.period);
+	}
+}
+
+/* Puts the paths in order: each before those that extend it, with none between that does not. */
+static void put_in_order(struct path_walk *walk)
+{
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < CHAIN_END_NR; i++) {
+		walk->next[i] = at;
+		at += walk->sizes[i];
+		walk->sizes[i] = 0;
+	}
+	for (size_t i = CHAIN_END_NR; i < walk->nr + CHAIN_END_NR; i++) {
+		const uint32_t caller = walk->paths[i - CHAIN_END_NR].caller;
+		const uint32_t depth = walk->sizes[caller] + 1;
+
+		at = walk->next[caller];
+		walk->next[caller] = at + walk->sizes[i];
+		walk->next[i] = at + 1;
+		walk->sizes[i] = depth;
+		walk->order[at] = (struct walk_step){(uint32_t)i, depth};
+		if (depth > walk->deepest)
+			walk->deepest = depth;
+	}
+}
+
+static struct path_visit visit_of(const struct path_walk *walk, uint32_t number)
+{
+	const struct callpath *path = &walk->paths[number - CHAIN_END_NR];
 
 	return (struct path_visit){
-		.number = at,
-		.caller = node->caller,
-		.total = &node->total,
-		.functions = address_rows_of(walk->rows, node->address),
+		.number = number,
+		.caller = path->caller,
+		.total = &path->here,
+		.functions = address_rows_of(walk->rows, path->address),
 		.end = walk->end,
 	};
 }
 
-/* Leaves @at and the paths that end with it. Returns the next path to enter, or the tree's root. */
-static uint32_t walk_up(const struct path_walk *walk, uint32_t at)
+static void enter(struct path_walk *walk, uint32_t number)
 {
-	while (at != walk->end) {
-		const struct path_visit visit = visit_of(walk, at);
+	const uint32_t caller = walk->paths[number - CHAIN_END_NR].caller;
+	struct path_visit visit;
 
-		walk->visitor->leave(walk->visitor->arg, &visit);
-		if (walk->nodes[at].next)
-			return walk->nodes[at].next;
-		at = visit.caller;
-	}
-	return at;
+	if (caller < CHAIN_END_NR)
+		walk->end = (enum chain_end)caller;
+	walk->open[walk->nr_open++] = number;
+	visit = visit_of(walk, number);
+	walk->visitor->enter(walk->visitor->arg, &visit);
 }
 
-/* Walks the tree of walk->end. */
-static void walk_tree(const struct path_walk *walk)
+/* Leaves all paths that are as deep as @depth or deeper. */
+static void leave_to(struct path_walk *walk, uint32_t depth)
 {
-	uint32_t at = walk->nodes[walk->end].first;
+	while (walk->nr_open >= depth) {
+		const struct path_visit visit = visit_of(walk, walk->open[--walk->nr_open]);
 
-	if (!at)
+		walk->visitor->leave(walk->visitor->arg, &visit);
+	}
+}
+
+/*
+ * Prefetches what is needed to enter the paths that come after number @i of the order. Inlined, for
+ * gcc removes calls of a function that does nothing else.
+ */
+__attribute__((always_inline)) static inline void look_ahead(const struct path_walk *walk, size_t i)
+{
+	enum { ROWS_AHEAD = 12, PATHS_AHEAD = 24 };
+
+	if (i + PATHS_AHEAD >= walk->nr)
 		return;
-	while (at != walk->end) {
-		const struct walk_node *node = &walk->nodes[at];
-		const struct path_visit visit = visit_of(walk, at);
-
-		__builtin_prefetch(&walk->nodes[node->next]);
-		walk->visitor->enter(walk->visitor->arg, &visit);
-		if (node->first) {
-			at = node->first;
-			continue;
-		}
-		walk->visitor->leave(walk->visitor->arg, &visit);
-		at = node->next ? node->next : walk_up(walk, node->caller);
-	}
+	__builtin_prefetch(&walk->paths[walk->order[i + PATHS_AHEAD].path - CHAIN_END_NR]);
+	address_rows_prefetch(walk->rows,
+			      walk->paths[walk->order[i + ROWS_AHEAD].path - CHAIN_END_NR].address);
 }
 
-bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
+bool callpath_visit(struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor)
 {
-	struct path_walk walk = {.rows = rows, .visitor = visitor};
-	const bool ok = walk_init(&walk, paths, nr);
+	struct path_walk walk = {.paths = paths, .nr = nr, .rows = rows, .visitor = visitor};
+	bool ok = walk_init(&walk);
 
-	for (walk.end = 0; ok && walk.end < CHAIN_END_NR; walk.end++)
-		walk_tree(&walk);
-	free(walk.nodes);
+	if (ok) {
+		add_up(&walk);
+		put_in_order(&walk);
+		walk.open = calloc(walk.deepest + 1, sizeof(*walk.open));
+		ok = walk.open;
+	}
+	for (size_t i = 0; ok && i < nr; i++) {
+		look_ahead(&walk, i);
+		leave_to(&walk, walk.order[i].depth);
+		enter(&walk, walk.order[i].path);
+	}
+	if (ok)
+		leave_to(&walk, 1);
+	walk_free(&walk);
 	return ok;
 }
 

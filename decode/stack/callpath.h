@@ -112,10 +112,11 @@ struct path_visitor {
 };
 
 /**
- * Enters and leaves each of the @nr @paths; @rows has the functions of their addresses. It does not
- * recurse, so the depth is not limited. Returns false, with nothing entered, if memory is out.
+ * Enters and leaves each of the @nr @paths; @rows has the functions of their addresses. What was
+ * counted on a path is added to `here` of all paths that it extends. The depth is not limited.
+ * Returns false, with nothing entered, if memory is out.
  */
-bool callpath_visit(const struct callpath *paths, size_t nr, const struct address_rows *rows,
+bool callpath_visit(struct callpath *paths, size_t nr, const struct address_rows *rows,
 		    const struct path_visitor *visitor);
 
 /** Empties @table, which keeps its memory for the next paths. */

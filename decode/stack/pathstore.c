@@ -1,6 +1,7 @@
 #include "decode/stack/pathstore.h"
 
 #include "util/array.h"
+#include "util/largemem.h"
 #include "util/tempfile.h"
 
 #include <stdlib.h>
@@ -135,36 +136,61 @@ int pathstore_read(const struct pathstore *store, const struct path_reader *read
 	return rc;
 }
 
-/* The arguments of a visit. */
-struct store_visit {
-	const struct path_recount *recount;
-	const struct address_rows *rows;
-	const struct path_visitor *visitor;
-};
+/* ---- visits ---------------------------------------------------------------------------------- */
 
-static int visit_paths(const struct store_visit *visit, const struct callpath *paths, size_t nr,
-		       struct error *err)
+enum { NOW, WAITING, NR_KEPT }; /* tables in memory; those in files come after them */
+
+size_t pathstore_nr_tables(const struct pathstore *store)
 {
-	if (!callpath_visit(paths, nr, visit->rows, visit->visitor))
-		return error_nomem(err, "adding up call paths");
+	return NR_KEPT + store->nr_aside;
+}
+
+static const struct callpath_table *kept_table(const struct pathstore *store, size_t i)
+{
+	return i == NOW ? &store->now : &store->waiting;
+}
+
+static size_t size_of(const struct pathstore *store, size_t i)
+{
+	return i < NR_KEPT ? callpath_count(kept_table(store, i)) : store->aside[i - NR_KEPT].nr;
+}
+
+/* What a recount calls table @i. */
+static size_t number_of(const struct pathstore *store, size_t i)
+{
+	if (i == WAITING)
+		return PATHSTORE_WAITING;
+	return i == NOW ? store->nr_aside : i - NR_KEPT;
+}
+
+/* Sets @paths to those of table @i, @nr. Returns 0, or -1 with @err filled. */
+static int copy_table(const struct pathstore *store, size_t i, struct callpath *paths, size_t nr,
+		      struct error *err)
+{
+	if (i >= NR_KEPT)
+		return pathstore_read_aside(store, i - NR_KEPT, 0, paths, nr, err);
+	memcpy(paths, kept_table(store, i)->paths, nr * sizeof(*paths));
 	return 0;
 }
 
-static int visit_table(void *arg, size_t number, const struct callpath *table, size_t nr,
-		       struct error *err)
+int pathstore_visit_table(const struct pathstore *store, size_t i,
+			  const struct path_recount *recount, const struct address_rows *rows,
+			  const struct path_visitor *visitor, struct error *err)
 {
-	const struct store_visit *visit = arg;
+	const size_t nr = size_of(store, i), bytes = nr * sizeof(struct callpath);
 	struct callpath *paths;
 	int rc;
 
-	if (!visit->recount || !nr)
-		return visit_paths(visit, table, nr, err);
-	paths = calloc(nr, sizeof(*paths));
+	if (nr == 0)
+		return 0;
+	paths = largemem_get_random(bytes); /* they are visited in no order of their numbers */
 	if (!paths)
 		return error_nomem(err, "adding up call paths");
-	memcpy(paths, table, nr * sizeof(*paths));
-	visit->recount->set(visit->recount->arg, number, paths, nr);
-	rc = visit_paths(visit, paths, nr, err);
+	rc = copy_table(store, i, paths, nr, err);
+	if (rc == 0 && recount)
+		recount->set(recount->arg, number_of(store, i), paths, nr);
+	if (rc == 0 && !callpath_visit(paths, nr, rows, visitor))
+		rc = error_nomem(err, "adding up call paths");
 	free(paths);
 	return rc;
 }
@@ -173,9 +199,10 @@ int pathstore_visit(const struct pathstore *store, const struct path_recount *re
 		    const struct address_rows *rows, const struct path_visitor *visitor,
 		    struct error *err)
 {
-	struct store_visit visit = {recount, rows, visitor};
-
-	return pathstore_read(store, &(struct path_reader){visit_table, &visit}, err);
+	for (size_t i = 0; i < pathstore_nr_tables(store); i++)
+		if (pathstore_visit_table(store, i, recount, rows, visitor, err) < 0)
+			return -1;
+	return 0;
 }
 
 void pathstore_free(struct pathstore *store)

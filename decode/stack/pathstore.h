@@ -102,11 +102,19 @@ int pathstore_adopt(struct pathstore *store, struct pathstore *from, const uint3
 int pathstore_read_aside(const struct pathstore *store, size_t table, size_t first,
 			 struct callpath *paths, size_t nr, struct error *err);
 
+/** The number of its tables, with empty ones. */
+size_t pathstore_nr_tables(const struct pathstore *store);
+
 /**
- * As callpath_visit(), for all tables, with their own counts or with those that @recount sets (it
- * may be NULL). A path that is in several tables is visited once in each. Returns 0, or -1 with
- * @err filled.
+ * As callpath_visit(), for a copy of the table at @i of pathstore_nr_tables(), with its own counts
+ * or with those that @recount sets (it may be NULL). Threads may visit tables at once. Returns 0,
+ * or -1 with @err filled.
  */
+int pathstore_visit_table(const struct pathstore *store, size_t i,
+			  const struct path_recount *recount, const struct address_rows *rows,
+			  const struct path_visitor *visitor, struct error *err);
+
+/** The same for all tables. A path that is in several is visited once in each. */
 int pathstore_visit(const struct pathstore *store, const struct path_recount *recount,
 		    const struct address_rows *rows, const struct path_visitor *visitor,
 		    struct error *err);

@@ -127,7 +127,7 @@ START_TEST(each_row_counts_once_per_stack)
 		adopt(&store, &theirs);
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_uint_eq(store.nr_others, has_others); /* one file, however often it was adopted */
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, &ends, NULL), 0);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, NULL, totals, &ends, NULL), 0);
 	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
 		struct tally expected = {0};
@@ -308,7 +308,7 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&store.now, path, 0);
 	tally_add(&callpath_at(&store.now, path.number)->here, 3, 30);
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, totals, NULL, NULL), 0);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, NULL, totals, NULL, NULL), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
 	pathstore_free(&store);
