@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The sums of all tables; the lock guards those of who adds to them. */
-struct summing {
+struct table_sums {
 	const struct pathstore *paths;
 	const struct path_recount *recount; /* or NULL */
 	const struct address_rows *rows;
@@ -19,21 +19,19 @@ struct summing {
 
 /* The sums of one table. */
 struct children {
-	struct summing *summing;
+	struct table_sums *sums;
 	uint32_t *on_path; /* by row: how often it is on the current path */
 	struct tally *totals;
+	struct chain_ends *ends; /* by number of the event; NULL: they are not asked for */
 };
 
-/* The outermost paths are few. */
-static void count_end(struct summing *summing, const struct path_visit *visit)
+static void count_end(const struct children *children, const struct path_visit *visit)
 {
-	const struct children_ends *ends = summing->ends;
-	const struct event *event = ends->functions[visit->functions.rows[0]].event;
+	const struct function_stat *function =
+		&children->sums->ends->functions[visit->functions.rows[0]];
 
-	pthread_mutex_lock(&summing->lock);
-	tally_add(&ends->of_events[event->number].by_end[visit->end], visit->total->samples,
-		  visit->total->period);
-	pthread_mutex_unlock(&summing->lock);
+	tally_add(&children->ends[function->event->number].by_end[visit->end],
+		  visit->total->samples, visit->total->period);
 }
 
 /* Adds the total of the path to each function that is not on it yet. */
@@ -41,8 +39,8 @@ static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;
 
-	if (visit->caller < CHAIN_END_NR && children->summing->ends)
-		count_end(children->summing, visit);
+	if (visit->caller < CHAIN_END_NR && children->ends)
+		count_end(children, visit);
 	for (size_t i = 0; i < visit->functions.nr; i++) {
 		const uint32_t row = visit->functions.rows[i];
 
@@ -63,51 +61,67 @@ static void leave(void *arg, const struct path_visit *visit)
 /* Sums table @i. Returns 0, or -1 with @err filled. */
 static int sum_table(struct children *children, size_t i, struct error *err)
 {
-	const struct summing *summing = children->summing;
+	const struct table_sums *sums = children->sums;
 	const struct path_visitor visitor = {enter, leave, children};
-	const size_t nr = summing->rows->nr_rows + 1;
+	const size_t nr = sums->rows->nr_rows + 1;
 
 	children->on_path = calloc(nr, sizeof(*children->on_path));
 	children->totals = calloc(nr, sizeof(*children->totals));
-	if (!children->on_path || !children->totals)
+	if (sums->ends)
+		children->ends = calloc(sums->ends->nr_events + 1, sizeof(*children->ends));
+	if (!children->on_path || !children->totals || (sums->ends && !children->ends))
 		return error_nomem(err, "adding up call paths");
-	return pathstore_visit_table(summing->paths, i, summing->recount, summing->rows, &visitor,
-				     err);
+	return pathstore_visit_table(sums->paths, i, sums->recount, sums->rows, &visitor, err);
+}
+
+static void add_tallies(struct tally *to, const struct tally *from, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		tally_add(&to[i], from[i].samples, from[i].period);
+}
+
+/* Adds what was summed of a table. */
+static void add_table(const struct table_sums *sums, const struct children *children)
+{
+	add_tallies(sums->totals, children->totals, sums->rows->nr_rows);
+	for (size_t i = 0; children->ends && i < sums->ends->nr_events; i++)
+		add_tallies(sums->ends->of_events[i].by_end, children->ends[i].by_end,
+			    CHAIN_END_NR);
 }
 
 /* Adds what was summed of a table, or keeps @err if that has failed. */
-static void add_table(struct summing *summing, const struct children *children, int rc,
+static void end_table(struct table_sums *sums, const struct children *children, int rc,
 		      const struct error *err)
 {
-	pthread_mutex_lock(&summing->lock);
-	if (rc < 0 && !summing->failed) {
-		summing->failed = true;
-		summing->err = *err;
+	pthread_mutex_lock(&sums->lock);
+	if (rc == 0) {
+		add_table(sums, children);
+	} else if (!sums->failed) {
+		sums->failed = true;
+		sums->err = *err;
 	}
-	for (size_t i = 0; rc == 0 && i < summing->rows->nr_rows; i++)
-		tally_add(&summing->totals[i], children->totals[i].samples,
-			  children->totals[i].period);
-	pthread_mutex_unlock(&summing->lock);
+	pthread_mutex_unlock(&sums->lock);
 }
 
 /* A piece of the work that is shared: table @i. */
 static void sum_piece(void *arg, size_t i)
 {
-	struct summing *summing = arg;
-	struct children children = {.summing = summing};
+	struct table_sums *sums = arg;
+	struct children children = {.sums = sums};
 	struct error err = {0};
 	const int rc = sum_table(&children, i, &err);
 
-	add_table(summing, &children, rc, &err);
+	end_table(sums, &children, rc, &err);
 	free(children.on_path);
 	free(children.totals);
+	free(children.ends);
 }
 
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
 		 const struct address_rows *rows, struct helpers *helpers, struct tally *totals,
 		 const struct children_ends *ends, struct error *err)
 {
-	struct summing summing = {
+	struct table_sums sums = {
 		.paths = paths,
 		.recount = recount,
 		.rows = rows,
@@ -116,11 +130,11 @@ int children_sum(const struct pathstore *paths, const struct path_recount *recou
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 
-	helpers_share(helpers, sum_piece, &summing, pathstore_nr_tables(paths));
-	pthread_mutex_destroy(&summing.lock);
-	if (summing.failed)
-		*err = summing.err;
-	return summing.failed ? -1 : 0;
+	helpers_share(helpers, sum_piece, &sums, pathstore_nr_tables(paths));
+	pthread_mutex_destroy(&sums.lock);
+	if (sums.failed)
+		*err = sums.err;
+	return sums.failed ? -1 : 0;
 }
 
 /* ---- from a list ----------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ struct chain_ends {
 struct children_ends {
 	const struct function_stat *functions; /* by number of the row */
 	struct chain_ends *of_events;	       /* by number of the event */
+	size_t nr_events;
 };
 
 /**

@@ -216,7 +216,7 @@ static int list_paths(struct funcstat *stat, const struct funcstat_input *input,
 static int sum_paths(const struct funcstat *stat, const struct funcstat_input *input,
 		     struct tally *totals, struct error *err)
 {
-	const struct children_ends ends = {stat->rows, stat->ends};
+	const struct children_ends ends = {stat->rows, stat->ends, input->nr_events};
 
 	if (!input->lists_paths || stat->paths.has_waiting)
 		return children_sum(input->paths, NULL, &stat->of_addresses, input->helpers, totals,

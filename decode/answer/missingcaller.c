@@ -33,73 +33,61 @@ bool missing_caller_is_possible(const struct perffile *file)
 	return false;
 }
 
-/* The paths of a table, by number. */
-struct path_sums {
-	struct tally *totals; /* what was counted on each and on all paths that extend it */
-	uint8_t *ends;	      /* enum chain_end of the outermost caller */
-};
-
-/* A caller's number is less than those of the paths that extend it. */
-static void sum_paths(struct path_sums *sums, const struct callpath *paths, size_t nr)
-{
-	for (size_t i = nr; i-- > 0;) {
-		struct tally *total = &sums->totals[CHAIN_END_NR + i];
-
-		tally_add(total, paths[i].here.samples, paths[i].here.period);
-		tally_add(&sums->totals[paths[i].caller], total->samples, total->period);
-	}
-	for (unsigned end = 0; end < CHAIN_END_NR; end++)
-		sums->ends[end] = (uint8_t)end;
-	for (size_t i = 0; i < nr; i++)
-		sums->ends[CHAIN_END_NR + i] = sums->ends[paths[i].caller];
-}
-
 /* So many turns before they are used, the lines of what is in no order are fetched. */
 enum { AHEAD = 16 };
 
-/* Execution stood at a path's end, and where user code entered the kernel. */
-static void count_paths(const struct counting *counting, const struct path_sums *sums,
-			const struct callpath *paths, size_t nr)
+/*
+ * Returns where execution of user code stands in the sample that ends @paths[@i]: at its end, or
+ * where it entered the kernel. ADDRESS_NONE: nowhere.
+ */
+static uint32_t find_user(const struct counting *counting, const struct callpath *paths, size_t i)
+{
+	while (!counting->is_user[paths[i].address]) {
+		if (paths[i].caller < CHAIN_END_NR)
+			return ADDRESS_NONE;
+		i = paths[i].caller - CHAIN_END_NR;
+	}
+	return paths[i].address;
+}
+
+/* Whether what chains with @end have is where execution stands: of others that is not known. */
+static bool is_whole(enum chain_end end)
+{
+	return !chain_end_is_cut(end) || end == CHAIN_DEPTH_LIMIT;
+}
+
+/* @whole: by number of a path, is_whole() of its root; those of roots are set. */
+static void count_paths(const struct counting *counting, bool *whole, const struct callpath *paths,
+			size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		const struct callpath *path = &paths[i];
-		const enum chain_end end = (enum chain_end)sums->ends[CHAIN_END_NR + i];
-		const struct tally *tally = &path->here;
-		uint32_t address = path->address;
+		uint32_t address;
 
-		if (i + AHEAD < nr) {
-			__builtin_prefetch(&counting->is_user[path[AHEAD].address]);
-			if (path[AHEAD].here.samples)
-				__builtin_prefetch(&counting->stood[path[AHEAD].address], 1);
-		}
-		if (chain_end_is_cut(end) && end != CHAIN_DEPTH_LIMIT)
+		if (i + AHEAD < nr && path[AHEAD].here.samples)
+			__builtin_prefetch(&counting->stood[path[AHEAD].address], 1);
+		whole[CHAIN_END_NR + i] = whole[path->caller];
+		if (!path->here.samples || !whole[path->caller])
 			continue;
-		if (!counting->is_user[address]) {
-			if (path->caller < CHAIN_END_NR)
-				continue;
-			tally = &sums->totals[CHAIN_END_NR + i];
-			address = paths[path->caller - CHAIN_END_NR].address;
-		}
-		if (tally->samples && counting->is_user[address])
-			tally_add(&counting->stood[address], tally->samples, tally->period);
+		address = find_user(counting, paths, i);
+		if (address != ADDRESS_NONE)
+			tally_add(&counting->stood[address], path->here.samples, path->here.period);
 	}
 }
 
 static int count_table(void *arg, size_t number, const struct callpath *paths, size_t nr,
 		       struct error *err)
 {
-	struct path_sums sums = {zeroed_get(nr + CHAIN_END_NR, sizeof(*sums.totals)),
-				 zeroed_get(nr + CHAIN_END_NR, sizeof(*sums.ends))};
-	const bool ok = sums.totals && sums.ends;
+	bool *whole = malloc(nr + CHAIN_END_NR);
 
 	(void)number;
-	if (ok) {
-		sum_paths(&sums, paths, nr);
-		count_paths(arg, &sums, paths, nr);
-	}
-	free(sums.totals);
-	free(sums.ends);
-	return ok ? 0 : error_nomem(err, "adding up missing callers");
+	if (!whole)
+		return error_nomem(err, "adding up missing callers");
+	for (unsigned end = 0; end < CHAIN_END_NR; end++)
+		whole[end] = is_whole((enum chain_end)end);
+	count_paths(arg, whole, paths, nr);
+	free(whole);
+	return 0;
 }
 
 /* Makes room for all addresses, and notes which are user code. Returns false if memory is out. */

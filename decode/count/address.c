@@ -4,15 +4,26 @@
 
 _Static_assert(64 % sizeof(struct address) == 0, "largemem_grow() keeps each in one line");
 
-/* Adds an address that is new. ADDRESS_NONE if memory is out. */
-static uint32_t add_hashed(struct address_table *table, const struct address *new, uint64_t hash)
+/* Adds an address that is new, without putting it into the index. ADDRESS_NONE if memory is out. */
+static uint32_t append(struct address_table *table, const struct address *new)
 {
-	const size_t nr = table->index.nr;
-
-	if (!largemem_grow(table->addresses, table->room, nr + 1))
+	if (table->nr >= ADDRESS_NONE ||
+	    !largemem_grow(table->addresses, table->room, table->nr + 1))
 		return ADDRESS_NONE;
-	table->addresses[nr] = *new;
-	return index_add(&table->index, hash) ? (uint32_t)nr : ADDRESS_NONE;
+	table->addresses[table->nr] = *new;
+	return (uint32_t)table->nr++;
+}
+
+/* Puts the addresses into the index that are not there yet. Returns false if memory is out. */
+static bool index_rest(struct address_table *table)
+{
+	while (table->index.nr < table->nr) {
+		const struct address *at = &table->addresses[table->index.nr];
+
+		if (!index_add(&table->index, address_hash(at->event, at->dso, at->place)))
+			return false;
+	}
+	return true;
 }
 
 /* Whether @number, which may be ADDRESS_NONE, is that of this address. */
@@ -27,8 +38,9 @@ static inline bool is_at(const struct address_table *table, uint32_t number, uin
 	return have->place == place && have->dso == dso && have->event == event;
 }
 
-static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
-						     uint32_t dso, uint64_t place, uint64_t hash)
+/* Returns the number of this address in the index; ADDRESS_NONE if it is not there. */
+static uint32_t find_hashed(const struct address_table *table, uint32_t event, uint32_t dso,
+			    uint64_t place, uint64_t hash)
 {
 	const struct index *ix = &table->index;
 	uint32_t number;
@@ -36,8 +48,21 @@ static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table
 	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);)
 		if (is_at(table, number, event, dso, place))
 			return number;
-	return add_hashed(table, &(struct address){.place = place, .dso = dso, .event = event},
-			  hash);
+	return ADDRESS_NONE;
+}
+
+static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
+						     uint32_t dso, uint64_t place, uint64_t hash)
+{
+	uint32_t number;
+
+	if (!index_rest(table))
+		return ADDRESS_NONE;
+	number = find_hashed(table, event, dso, place, hash);
+	if (number != ADDRESS_NONE)
+		return number;
+	number = append(table, &(struct address){.place = place, .dso = dso, .event = event});
+	return number != ADDRESS_NONE && index_rest(table) ? number : ADDRESS_NONE;
 }
 
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
@@ -60,17 +85,25 @@ static inline uint32_t prefetch(const struct address_table *table, uint64_t hash
 	return number;
 }
 
-bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
-		     uint32_t *numbers)
+/* Sets @hashes to those of @keys, and @numbers to those that addresses with these may have; what
+ * is needed to look further is prefetched. */
+static inline void look_for(const struct address_table *table, const struct address_key *keys,
+			    size_t nr, uint64_t *hashes, uint32_t *numbers)
 {
-	uint64_t hashes[ADDRESS_ALL_MAX];
-
 	for (size_t i = 0; i < nr; i++) {
 		hashes[i] = address_hash(keys[i].event, keys[i].dso, keys[i].place);
 		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
 		numbers[i] = prefetch(table, hashes[i]);
+}
+
+bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
+		     uint32_t *numbers)
+{
+	uint64_t hashes[ADDRESS_ALL_MAX];
+
+	look_for(table, keys, nr, hashes, numbers);
 	for (size_t i = 0; i < nr; i++) {
 		const struct address_key *key = &keys[i];
 
@@ -78,6 +111,48 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 			continue;
 		numbers[i] = get_hashed(table, key->event, key->dso, key->place, hashes[i]);
 		if (numbers[i] == ADDRESS_NONE)
+			return false;
+	}
+	return true;
+}
+
+/* As address_take_others(), for ADDRESS_ALL_MAX addresses @others at most. */
+static bool take_some(struct address_table *table, struct address *others, size_t nr,
+		      uint32_t *numbers)
+{
+	struct address_key keys[ADDRESS_ALL_MAX];
+	uint64_t hashes[ADDRESS_ALL_MAX];
+
+	for (size_t i = 0; i < nr; i++)
+		keys[i] = (struct address_key){others[i].place, others[i].dso, others[i].event};
+	look_for(table, keys, nr, hashes, numbers);
+	for (size_t i = 0; i < nr; i++) {
+		struct address *other = &others[i];
+
+		if (!is_at(table, numbers[i], other->event, other->dso, other->place))
+			numbers[i] = find_hashed(table, other->event, other->dso, other->place,
+						 hashes[i]);
+		if (numbers[i] != ADDRESS_NONE)
+			tally_add(&table->addresses[numbers[i]].self, other->self.samples,
+				  other->self.period);
+		else
+			numbers[i] = append(table, other);
+		if (numbers[i] == ADDRESS_NONE)
+			return false;
+		other->self = (struct tally){0};
+	}
+	return true;
+}
+
+bool address_take_others(struct address_table *table, struct address *others, size_t nr,
+			 uint32_t *numbers)
+{
+	if (!index_rest(table))
+		return false;
+	for (size_t at = 0; at < nr; at += ADDRESS_ALL_MAX) {
+		const size_t some = nr - at < ADDRESS_ALL_MAX ? nr - at : ADDRESS_ALL_MAX;
+
+		if (!take_some(table, &others[at], some, &numbers[at]))
 			return false;
 	}
 	return true;

@@ -37,8 +37,8 @@ enum { PENDING_MAX = 64 };
 /** All zero is an empty table. */
 struct address_table {
 	struct address *addresses; /* by number, in order of first appearance */
-	size_t room;
-	struct index index;
+	size_t nr, room;
+	struct index index; /* has the first ones, and all before an address is looked up */
 	/* Samples that have come: the index is being prefetched for them. And those of the turn
 	 * before: their numbers are known, and their addresses are being prefetched. */
 	struct pending_sample pending[2][PENDING_MAX];
@@ -72,6 +72,15 @@ struct address_key {
  */
 bool address_get_all(struct address_table *table, const struct address_key *keys, size_t nr,
 		     uint32_t *numbers);
+
+/**
+ * Takes what was counted at the @nr addresses @others, at least one, of another table, no two of
+ * which are equal, and sets @numbers to those that they have here. New ones are not put into the
+ * index before it is needed, which it is not any more when all samples are counted. Returns false
+ * if memory is out.
+ */
+bool address_take_others(struct address_table *table, struct address *others, size_t nr,
+			 uint32_t *numbers);
 
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);
@@ -117,7 +126,7 @@ static inline void address_prefetch(const struct address *addresses, uint64_t nu
 
 static inline size_t address_count(const struct address_table *table)
 {
-	return table->index.nr;
+	return table->nr;
 }
 
 void address_table_free(struct address_table *table);

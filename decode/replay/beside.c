@@ -12,7 +12,7 @@ static void count_missing_callers(struct beside *beside)
 		beside->rc = missing_caller_count(&beside->input, beside->of_events, &beside->err);
 }
 
-static void *run(void *arg)
+static void *help(void *arg)
 {
 	struct beside *beside = arg;
 
@@ -54,7 +54,7 @@ int beside_begin(struct beside *beside, struct replay *replay, const struct plac
 	/* One table of paths is not shared. */
 	if ((beside->of_events || paths->nr_aside > 0) && may_start(replay)) {
 		helpers_init(&beside->helpers);
-		beside->started = thread_start(&beside->thread, run, beside);
+		beside->started = thread_start(&beside->thread, help, beside);
 		if (!beside->started)
 			helpers_deinit(&beside->helpers);
 	}

@@ -148,30 +148,9 @@ bool hand_make_room(struct hand *hand)
 	return !has_failed(hand) && stacks_make_room(&hand->stacks, &hand->err) == 0;
 }
 
-/* Notes the numbers in @addresses of some addresses that have none yet. False if memory is out. */
-static bool number_some(struct hand *hand, struct address_table *addresses)
+/* Moves what was counted at addresses that have a number in @addresses. */
+static void move_known(const struct hand *hand, struct address_table *addresses)
 {
-	const struct address *at = &hand->addresses.addresses[hand->nr_numbers];
-	const size_t left = address_count(&hand->addresses) - hand->nr_numbers;
-	const size_t nr = left < ADDRESS_ALL_MAX ? left : ADDRESS_ALL_MAX;
-	struct address_key keys[ADDRESS_ALL_MAX];
-
-	for (size_t i = 0; i < nr; i++)
-		keys[i] = (struct address_key){at[i].place, at[i].dso, at[i].event};
-	if (!address_get_all(addresses, keys, nr, &hand->numbers[hand->nr_numbers]))
-		return false;
-	hand->nr_numbers += nr;
-	return true;
-}
-
-bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
-{
-	if (has_failed(hand) || !address_flush(&hand->addresses) ||
-	    !array_grow(hand->numbers, hand->numbers_room, address_count(&hand->addresses)))
-		return false;
-	while (hand->nr_numbers < address_count(&hand->addresses))
-		if (!number_some(hand, addresses))
-			return false;
 	for (size_t i = 0; i < hand->nr_numbers; i++) {
 		struct tally *self = &hand->addresses.addresses[i].self;
 
@@ -181,6 +160,22 @@ bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 			  self->period);
 		*self = (struct tally){0};
 	}
+}
+
+bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
+{
+	const struct address_table *own = &hand->addresses;
+	size_t nr;
+
+	if (has_failed(hand) || !address_flush(&hand->addresses) ||
+	    !array_grow(hand->numbers, hand->numbers_room, address_count(own)))
+		return false;
+	move_known(hand, addresses);
+	nr = address_count(own) - hand->nr_numbers;
+	if (nr > 0 && !address_take_others(addresses, &own->addresses[hand->nr_numbers], nr,
+					   &hand->numbers[hand->nr_numbers]))
+		return false;
+	hand->nr_numbers += nr;
 	return true;
 }
 

@@ -64,6 +64,86 @@ START_TEST(sums)
 }
 END_TEST
 
+static void count_one(struct address_table *table, const struct address_key *key, uint64_t period)
+{
+	const uint32_t number = address_get(table, key->event, key->dso, key->place);
+
+	ck_assert_uint_ne(number, ADDRESS_NONE);
+	tally_add(&table->addresses[number].self, 1, period);
+}
+
+static void check_equal(const struct address_table *table, struct address_table *expected)
+{
+	ck_assert_uint_eq(address_count(table), address_count(expected));
+	for (size_t i = 0; i < address_count(table); i++) {
+		const struct address *at = &table->addresses[i];
+		const uint32_t number = address_get(expected, at->event, at->dso, at->place);
+
+		ck_assert_uint_eq(at->self.samples, expected->addresses[number].self.samples);
+		ck_assert_uint_eq(at->self.period, expected->addresses[number].self.period);
+	}
+	ck_assert_uint_eq(address_count(table), address_count(expected));
+}
+
+/* Two others are counted at, and taken from time to time; they have nothing left then. */
+START_TEST(others_are_taken)
+{
+	struct address_table table = {0}, others[2] = {{0}}, expected = {0};
+	uint32_t numbers[NR_PLACES * 6];
+
+	for (int i = 0; i < 20 * ROUNDS; i++) {
+		struct address_table *other = &others[rand() % 2];
+		const struct address_key key = any_key();
+		const uint64_t period = (uint64_t)rand();
+
+		count_one(rand() % 3 ? other : &table, &key, period);
+		count_one(&expected, &key, period);
+		if (rand() % 100 > 0 || address_count(other) == 0)
+			continue;
+		ck_assert(address_take_others(&table, other->addresses, address_count(other),
+					      numbers));
+		for (size_t k = 0; k < address_count(other); k++) {
+			const struct address *at = &other->addresses[k];
+
+			ck_assert_uint_eq(at->self.samples + at->self.period, 0);
+			ck_assert_uint_eq(numbers[k],
+					  address_get(&table, at->event, at->dso, at->place));
+		}
+	}
+	for (int k = 0; k < 2; k++) {
+		ck_assert(address_take_others(&table, others[k].addresses,
+					      address_count(&others[k]), numbers));
+		address_table_free(&others[k]);
+	}
+	check_equal(&table, &expected);
+	address_table_free(&table);
+	address_table_free(&expected);
+}
+END_TEST
+
+/* What is not in the index yet is found, too, and stays one. */
+START_TEST(taken_addresses_are_found)
+{
+	struct address_table table = {0}, other = {0};
+	uint32_t numbers[3];
+
+	for (uint64_t place = 1; place <= 3; place++)
+		ck_assert_uint_eq(address_get(&other, 0, 0, place), place - 1);
+	ck_assert_uint_eq(address_get(&table, 0, 0, 2), 0);
+	ck_assert(address_take_others(&table, other.addresses, 3, numbers));
+	ck_assert(numbers[0] == 1 && numbers[1] == 0 && numbers[2] == 2);
+	ck_assert_uint_eq(address_count(&table), 3);
+	ck_assert(address_add(&table, 0, 0, 3, 10) && address_add(&table, 0, 0, 4, 10));
+	ck_assert(address_flush(&table));
+	ck_assert_uint_eq(address_count(&table), 4);
+	ck_assert_uint_eq(table.addresses[2].self.samples, 1);
+	ck_assert(address_take_others(&table, other.addresses, 3, numbers));
+	ck_assert(numbers[0] == 1 && numbers[1] == 0 && numbers[2] == 2);
+	address_table_free(&table);
+	address_table_free(&other);
+}
+END_TEST
+
 struct told {
 	uint64_t samples, tags, period; /* sums */
 };
@@ -112,6 +192,8 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, many_at_once);
 	tcase_add_test(tc, sums);
+	tcase_add_test(tc, others_are_taken);
+	tcase_add_test(tc, taken_addresses_are_found);
 	tcase_add_test(tc, told_when_counted);
 	suite_add_tcase(s, tc);
 	return s;

@@ -90,17 +90,54 @@ static void adopt(struct pathstore *store, struct pathstore *theirs)
 	ck_assert_uint_eq(callpath_count(&theirs->now), 0);
 }
 
+/* A thread that has nothing else to do. */
+struct idler {
+	struct helpers helpers;
+	pthread_t thread;
+	bool over;
+};
+
+static void *idle(void *arg)
+{
+	struct idler *idler = arg;
+
+	pthread_mutex_lock(&idler->helpers.lock);
+	while (!idler->over)
+		if (!helpers_do(&idler->helpers))
+			pthread_cond_wait(&idler->helpers.changed, &idler->helpers.lock);
+	pthread_mutex_unlock(&idler->helpers.lock);
+	return NULL;
+}
+
+static void idler_start(struct idler *idler)
+{
+	helpers_init(&idler->helpers);
+	idler->over = false;
+	ck_assert_int_eq(pthread_create(&idler->thread, NULL, idle, idler), 0);
+}
+
+static void idler_end(struct idler *idler)
+{
+	pthread_mutex_lock(&idler->helpers.lock);
+	idler->over = true;
+	pthread_cond_broadcast(&idler->helpers.changed);
+	pthread_mutex_unlock(&idler->helpers.lock);
+	ck_assert_int_eq(pthread_join(idler->thread, NULL), 0);
+	helpers_deinit(&idler->helpers);
+}
+
 /* Also if their paths lie in several tables, most of them in the file, or half of them in the
- * tables of others. */
+ * tables of others, and if two threads sum them. */
 START_TEST(each_row_counts_once_per_stack)
 {
 	struct pathstore theirs;
-	const bool has_others = _i % 4 > 1;
+	const bool has_others = _i % 4 > 1, has_idler = _i % 8 > 3;
+	struct idler idler;
 	static struct stack stacks[NR_STACKS];
 	static const struct event event = {.number = 0};
 	struct function_stat functions[NR_ROWS];
 	struct chain_ends counted = {0}, expected_ends = {0};
-	const struct children_ends ends = {functions, &counted};
+	const struct children_ends ends = {functions, &counted, 1};
 	struct tally totals[NR_ROWS] = {0};
 	struct address_rows rows;
 	struct pathstore store;
@@ -127,7 +164,13 @@ START_TEST(each_row_counts_once_per_stack)
 		adopt(&store, &theirs);
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_uint_eq(store.nr_others, has_others); /* one file, however often it was adopted */
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, NULL, totals, &ends, NULL), 0);
+	if (has_idler)
+		idler_start(&idler);
+	ck_assert_int_eq(children_sum(&store, NULL, &rows, has_idler ? &idler.helpers : NULL,
+				      totals, &ends, NULL),
+			 0);
+	if (has_idler)
+		idler_end(&idler);
 	ck_assert_mem_eq(&counted, &expected_ends, sizeof(counted));
 	for (uint32_t row = 0; row < NR_ROWS; row++) {
 		struct tally expected = {0};
