@@ -54,8 +54,11 @@ static int run_job(struct settings *settings, struct error *err)
 {
 	if (descriptors_ensure(err) < 0)
 		return fail(settings, err);
+	settings->cores = cores_choose(0);
+	if (!settings->symbols.threads)
+		settings->symbols.threads = (unsigned)settings->cores;
 	if (largemem_pages_are_slow())
-		heap_use_large_pages(cores_choose(settings->symbols.threads));
+		heap_use_large_pages(settings->symbols.threads);
 	eventnames_ask();
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)

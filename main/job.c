@@ -11,7 +11,6 @@
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "util/clock.h"
-#include "util/cores.h"
 #include "util/error.h"
 #include "util/progress.h"
 
@@ -266,7 +265,7 @@ static int open_report(struct job_run *run)
 	if (rc < 0)
 		return -1;
 	settings.tags.known = rc > 0;
-	settings.threads = cores_choose(run->settings->symbols.threads);
+	settings.threads = run->settings->symbols.threads;
 	if (run->told)
 		*run->told = (struct job_told){rc > 0, settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
@@ -326,7 +325,7 @@ static int run_job(struct job_run *run)
 	perffile_set_wait(run->file, await_data, run);
 	perffile_set_tick(run->file, tick_reading, run);
 	run->reading.file = run->file;
-	reading_use_threads(&run->reading, settings->symbols.threads);
+	reading_use_threads(&run->reading, settings->symbols.threads, settings->cores);
 	if (open_report(run) < 0)
 		return -1;
 	if (run->report && !report_vanishes(run->report))

@@ -59,7 +59,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	if (!loading->reading.file)
 		return NULL;
 	perffile_set_tick(loading->reading.file, tick_reading, loading);
-	reading_use_threads(&loading->reading, settings->symbols.threads);
+	reading_use_threads(&loading->reading, settings->symbols.threads, settings->cores);
 	loading->reading.filter = &settings->filter;
 	loading->reading.names.vendor = settings->vendor_names;
 	loading->reading.tick = tick_reading;

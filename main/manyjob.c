@@ -7,7 +7,6 @@
 #include "main/worker.h"
 #include "main/written.h"
 #include "util/clock.h"
-#include "util/cores.h"
 #include "util/progress.h"
 #include "util/text.h"
 
@@ -240,7 +239,7 @@ static void block_children(int how)
 
 int manyjob_run(const struct settings *settings)
 {
-	const size_t cores = cores_choose(settings->symbols.threads);
+	const size_t cores = settings->symbols.threads;
 	struct many many = {.settings = settings, .inputs = &settings->inputs};
 	int status;
 

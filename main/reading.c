@@ -1,7 +1,6 @@
 #include "main/reading.h"
 
 #include "util/coredistance.h"
-#include "util/cores.h"
 #include "util/progress.h"
 
 /*
@@ -189,16 +188,14 @@ int reading_run(struct reading *reading, struct error *err)
 	return rc;
 }
 
-void reading_use_threads(struct reading *reading, size_t threads)
+void reading_use_threads(struct reading *reading, size_t threads, size_t cores)
 {
-	const size_t nr = cores_choose(threads), cores = cores_choose(0);
-
-	if (nr > 1 && perffile_is_stream(reading->file))
+	if (threads > 1 && perffile_is_stream(reading->file))
 		perffile_read_ahead(reading->file);
 	else
-		reading->is_alone = nr > 1;
+		reading->is_alone = threads > 1;
 	/* Each has tables of its own: more of them than run at a time only fill the caches. */
-	reading->nr_threads = nr < cores ? nr : cores;
+	reading->nr_threads = threads < cores ? threads : cores;
 }
 
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)

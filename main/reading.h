@@ -48,9 +48,9 @@ struct reading {
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
 
-/** Has up to @threads (see cores_choose()) read reading->file and count its samples, if that is
- * worth it. */
-void reading_use_threads(struct reading *reading, size_t threads);
+/** Has up to @threads read reading->file and count its samples, if that is worth it. @cores: that
+ * there are. */
+void reading_use_threads(struct reading *reading, size_t threads, size_t cores);
 
 /** Reads all records. Returns 0, or -1 with @err filled. */
 int reading_run(struct reading *reading, struct error *err);

@@ -31,6 +31,8 @@ struct settings {
 	struct archive *archive; /* the archive named by --buildid-dir, see cache_open(); or NULL */
 	struct given_roots roots;
 	struct source_dirs source_dirs;
+	size_t cores; /* that the process may use, see cores_choose(); set once, and symbols.threads
+		       */
 	uint64_t interval; /* ns between updates of the tables; 0: only at the end */
 	/* ns: the overview is of this last part of the recording; 0: of all of it */
 	uint64_t window;

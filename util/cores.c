@@ -10,12 +10,13 @@
 /* Returns the number of cores in the affinity of this thread; at least 1. */
 static size_t count_allowed(void)
 {
-	const long online = sysconf(_SC_NPROCESSORS_ONLN);
 	cpu_set_t set;
+	long online;
 
 	/* It fails where there are more than 1024 processors. */
 	if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
 		return (size_t)CPU_COUNT(&set);
+	online = sysconf(_SC_NPROCESSORS_ONLN);
 	return online > 0 ? (size_t)online : 1;
 }
 
