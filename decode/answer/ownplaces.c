@@ -10,7 +10,7 @@ int own_places_resolve(struct own_places *places, const struct aggregate_view *v
 	places->place_of = calloc(address_count(addresses) + 1, sizeof(*places->place_of));
 	if (!places->place_of)
 		return error_nomem(err, "sorting addresses");
-	if (resolve_collect(set, view->dsos, addresses, true, err) < 0 ||
+	if (resolve_collect(set, view->dsos, addresses, true, NULL, err) < 0 ||
 	    resolve_symbols(set, view->symbolizer, NULL, NULL, err) < 0)
 		return -1;
 	for (size_t i = 0; i < set->nr_sorted; i++)

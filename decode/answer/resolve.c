@@ -60,13 +60,18 @@ struct dso_part {
 	uint64_t first;	 /* one of its places */
 	uint64_t differ; /* bits in which another is not as the first */
 	size_t nr, end;	 /* where it ends in the list so far */
+	size_t list;	 /* its list in the set */
 };
 
 /* What addresses are sorted with: until they are sorted, their places are parts of addresses. */
 struct sorting {
+	struct place_set *set;
+	const struct dso_table *dsos;
+	const struct address *addresses;
 	struct sorted_address *by_event; /* all, or NULL if all have one event */
 	struct sorted_address *spare;
 	struct dso_part *parts; /* by number of dso */
+	uint32_t *largest;	/* the numbers of dsos with addresses, that with the most first */
 };
 
 static void sorting_free(struct sorting *sorting)
@@ -74,6 +79,7 @@ static void sorting_free(struct sorting *sorting)
 	free(sorting->by_event);
 	free(sorting->spare);
 	free(sorting->parts);
+	free(sorting->largest);
 }
 
 /* Sorts the @nr addresses @list by their places. */
@@ -106,7 +112,7 @@ static bool sort_events(struct sorting *sorting, const struct address_table *tab
 	return true;
 }
 
-static void look_at_dsos(struct sorting *sorting, const struct address_table *table, size_t nr_dsos)
+static void look_at_dsos(struct sorting *sorting, const struct address_table *table)
 {
 	size_t start = 0;
 
@@ -118,17 +124,20 @@ static void look_at_dsos(struct sorting *sorting, const struct address_table *ta
 			part->first = at->place;
 		part->differ |= at->place ^ part->first;
 	}
-	for (size_t i = 0; i < nr_dsos; i++) {
+	for (size_t i = 0; i < sorting->dsos->nr_dsos; i++) {
 		sorting->parts[i].end = start;
 		start += sorting->parts[i].nr;
+		sorting->parts[i].list = sorting->set->nr_lists;
+		sorting->set->nr_lists += sorting->parts[i].nr > 0;
 	}
+	sorting->set->nr_sorted = start;
 }
 
 /* Lists the addresses, those of one dso after those of another, with the low halves. */
 static void sort_dsos(struct sorted_address *list, struct sorting *sorting,
-		      const struct address_table *table, size_t nr_dsos)
+		      const struct address_table *table)
 {
-	look_at_dsos(sorting, table, nr_dsos);
+	look_at_dsos(sorting, table);
 	for (size_t i = 0; i < address_count(table); i++) {
 		const uint32_t number =
 			sorting->by_event ? sorting->by_event[i].number : (uint32_t)i;
@@ -160,50 +169,85 @@ static uint64_t address_of(const struct sorted_address *at, const struct dso_par
 	return part->first >> 32 << 32 | at->place;
 }
 
-/* Sorts the addresses of @dso, at least one, which come next in the set, and adds their places. */
-static void add_dso(struct place_set *set, const struct dso *dso, const struct dso_part *part,
-		    struct sorted_address *spare, const struct address *addresses)
+/* Adds the places of @part, whose addresses are @sorted, from @place on. Returns how many. */
+static size_t add_places(const struct sorting *sorting, const struct dso_part *part,
+			 struct sorted_address *sorted, struct place *place)
 {
-	struct sorted_address *sorted = &set->sorted[set->nr_sorted];
-	struct place *place = &set->places[set->nr_places];
-	struct place_list *of_dso = &set->lists[set->nr_lists++];
+	const struct place *first = place;
 
-	sort_part(sorted, part, spare, addresses);
-	*of_dso = (struct place_list){
-		.dso = dso,
-		.places = place,
-		.details = set->details ? &set->details[set->nr_places] : NULL,
-	};
-	*place = (struct place){address_of(&sorted[0], part, addresses), NULL};
+	*place = (struct place){address_of(&sorted[0], part, sorting->addresses), NULL};
 	for (size_t i = 0; i < part->nr; i++) {
-		const uint64_t address = address_of(&sorted[i], part, addresses);
+		const uint64_t address = address_of(&sorted[i], part, sorting->addresses);
 
 		/* Equal addresses of different events share a place. */
 		if (address != place->address)
 			*++place = (struct place){address, NULL};
-		sorted[i].place = (uint32_t)(place - set->places);
+		sorted[i].place = (uint32_t)(place - sorting->set->places);
 	}
-	of_dso->nr_places = (size_t)(place - of_dso->places) + 1;
-	set->nr_places += of_dso->nr_places;
-	set->nr_sorted += part->nr;
+	return (size_t)(place - first) + 1;
+}
+
+/* A piece of the work that is shared: sorts the addresses of a dso, and lists their places, in a
+ * range of its own. */
+static void sort_dso(void *arg, size_t i)
+{
+	const struct sorting *sorting = arg;
+	const uint32_t number = sorting->largest[i];
+	const struct dso_part *part = &sorting->parts[number];
+	struct place_set *set = sorting->set;
+	const size_t start = part->end - part->nr;
+	struct place_list *of_dso = &set->lists[part->list];
+
+	sort_part(&set->sorted[start], part, &sorting->spare[start], sorting->addresses);
+	*of_dso = (struct place_list){
+		.dso = sorting->dsos->dsos[number],
+		.places = &set->places[start],
+		.details = set->details ? &set->details[start] : NULL,
+	};
+	of_dso->nr_places = add_places(sorting, part, &set->sorted[start], of_dso->places);
+}
+
+static int compare_parts(const void *a, const void *b, void *arg)
+{
+	const struct dso_part *parts = arg;
+	const size_t x = parts[*(const uint32_t *)a].nr, y = parts[*(const uint32_t *)b].nr;
+
+	return x > y ? -1 : x < y;
+}
+
+/* The last pieces of work that threads share should be short. Returns false if memory is out. */
+static bool order_parts(struct sorting *sorting)
+{
+	const size_t nr_lists = sorting->set->nr_lists;
+
+	sorting->largest = calloc(nr_lists + 1, sizeof(*sorting->largest));
+	if (!sorting->largest)
+		return false;
+	for (uint32_t i = 0; i < sorting->dsos->nr_dsos; i++)
+		if (sorting->parts[i].nr > 0)
+			sorting->largest[sorting->parts[i].list] = i;
+	qsort_r(sorting->largest, nr_lists, sizeof(*sorting->largest), compare_parts,
+		sorting->parts);
+	return true;
 }
 
 /* Collects the places by dso, address and event. Returns false if memory is out. */
-static bool collect(struct place_set *set, struct sorting *sorting, const struct dso_table *dsos,
-		    const struct address_table *table)
+static bool collect(struct sorting *sorting, const struct address_table *table,
+		    struct helpers *helpers)
 {
+	struct place_set *set = sorting->set;
+
 	sorting->spare = make_list(address_count(table));
-	sorting->parts = calloc(dsos->nr_dsos + 1, sizeof(*sorting->parts));
+	sorting->parts = calloc(sorting->dsos->nr_dsos + 1, sizeof(*sorting->parts));
 	if (!sorting->spare || !sorting->parts)
 		return false;
 	set->has_one_event = have_one_event(table);
 	if (!set->has_one_event && !sort_events(sorting, table))
 		return false;
-	sort_dsos(set->sorted, sorting, table, dsos->nr_dsos);
-	for (size_t i = 0; i < dsos->nr_dsos; i++)
-		if (sorting->parts[i].nr > 0)
-			add_dso(set, dsos->dsos[i], &sorting->parts[i], sorting->spare,
-				table->addresses);
+	sort_dsos(set->sorted, sorting, table);
+	if (!order_parts(sorting))
+		return false;
+	helpers_share(helpers, sort_dso, sorting, set->nr_lists);
 	return true;
 }
 
@@ -222,11 +266,12 @@ static void want_details(struct place_set *set, const struct address_table *addr
 }
 
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
-		    const struct address_table *addresses, unsigned wishes, struct error *err)
+		    const struct address_table *addresses, unsigned wishes, struct helpers *helpers,
+		    struct error *err)
 {
-	struct sorting sorting = {0};
+	struct sorting sorting = {.set = set, .dsos = dsos, .addresses = addresses->addresses};
 	const bool ok = alloc_places(set, address_count(addresses), dsos->nr_dsos, wishes) == 0 &&
-			collect(set, &sorting, dsos, addresses);
+			collect(&sorting, addresses, helpers);
 
 	sorting_free(&sorting);
 	if (!ok)

@@ -5,6 +5,7 @@
 #include "decode/count/address.h"
 #include "decode/symbol/symbol.h"
 #include "util/error.h"
+#include "util/helpers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +22,7 @@ struct place_set {
 	struct sorted_address *sorted; /* all addresses, by dso and place */
 	size_t nr_sorted;
 	bool has_one_event;   /* all addresses have the same one */
-	struct place *places; /* each place once, in one list per dso */
-	size_t nr_places;
+	struct place *places; /* each place once, in one list per dso, with gaps between these */
 	struct place_detail *details; /* details of the places; NULL unless wanted */
 	struct place_list *lists;
 	size_t nr_lists;
@@ -31,10 +31,12 @@ struct place_set {
 /**
  * Collects the places of @addresses, whose dsos are in @dsos. With @wishes (enum place_wish), the
  * details of every place that has samples are collected too; with WISH_CALLERS of all places.
- * Returns 0, or -1 with @err filled; call resolve_free() even then.
+ * @helpers: who waits there sorts, too; or NULL. Returns 0, or -1 with @err filled; call
+ * resolve_free() even then.
  */
 int resolve_collect(struct place_set *set, const struct dso_table *dsos,
-		    const struct address_table *addresses, unsigned wishes, struct error *err);
+		    const struct address_table *addresses, unsigned wishes, struct helpers *helpers,
+		    struct error *err);
 
 /**
  * Resolves the symbol of every place. @tick may be NULL; else it is called as by

@@ -116,10 +116,30 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 	return true;
 }
 
-/* As address_take_others(), for ADDRESS_ALL_MAX addresses @others at most. */
-static bool take_some(struct address_table *table, struct address *others, size_t nr,
-		      uint32_t *numbers)
+/* Addresses of another table that are taken, and their numbers. */
+struct taking {
+	struct address_table *table;
+	struct address *others;
+	size_t nr;
+	uint32_t *numbers;
+};
+
+enum { TAKEN_AT_ONCE = 4096 }; /* in a piece of the work */
+
+/* Moves what was counted at @other to @to. */
+static void move(struct address *to, struct address *other)
 {
+	tally_add(&to->self, other->self.samples, other->self.period);
+	other->self = (struct tally){0};
+}
+
+/* Takes those of the @nr addresses from number @first on, ADDRESS_ALL_MAX at most, that are in the
+ * index; the numbers of others are ADDRESS_NONE. */
+static void take_some(const struct taking *taking, size_t first, size_t nr)
+{
+	struct address_table *table = taking->table;
+	struct address *others = &taking->others[first];
+	uint32_t *numbers = &taking->numbers[first];
 	struct address_key keys[ADDRESS_ALL_MAX];
 	uint64_t hashes[ADDRESS_ALL_MAX];
 
@@ -127,33 +147,40 @@ static bool take_some(struct address_table *table, struct address *others, size_
 		keys[i] = (struct address_key){others[i].place, others[i].dso, others[i].event};
 	look_for(table, keys, nr, hashes, numbers);
 	for (size_t i = 0; i < nr; i++) {
-		struct address *other = &others[i];
-
-		if (!is_at(table, numbers[i], other->event, other->dso, other->place))
-			numbers[i] = find_hashed(table, other->event, other->dso, other->place,
+		if (!is_at(table, numbers[i], keys[i].event, keys[i].dso, keys[i].place))
+			numbers[i] = find_hashed(table, keys[i].event, keys[i].dso, keys[i].place,
 						 hashes[i]);
 		if (numbers[i] != ADDRESS_NONE)
-			tally_add(&table->addresses[numbers[i]].self, other->self.samples,
-				  other->self.period);
-		else
-			numbers[i] = append(table, other);
-		if (numbers[i] == ADDRESS_NONE)
-			return false;
-		other->self = (struct tally){0};
+			move(&table->addresses[numbers[i]], &others[i]);
 	}
-	return true;
+}
+
+/* A piece of the work that is shared. No two threads come to the same address. */
+static void take_piece(void *arg, size_t piece)
+{
+	const struct taking *taking = arg;
+	const size_t first = piece * TAKEN_AT_ONCE, left = taking->nr - first;
+	const size_t end = first + (left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE);
+
+	for (size_t at = first; at < end; at += ADDRESS_ALL_MAX)
+		take_some(taking, at, end - at < ADDRESS_ALL_MAX ? end - at : ADDRESS_ALL_MAX);
 }
 
 bool address_take_others(struct address_table *table, struct address *others, size_t nr,
-			 uint32_t *numbers)
+			 uint32_t *numbers, struct helpers *helpers)
 {
+	struct taking taking = {table, others, nr, numbers};
+
 	if (!index_rest(table))
 		return false;
-	for (size_t at = 0; at < nr; at += ADDRESS_ALL_MAX) {
-		const size_t some = nr - at < ADDRESS_ALL_MAX ? nr - at : ADDRESS_ALL_MAX;
-
-		if (!take_some(table, &others[at], some, &numbers[at]))
+	helpers_share(helpers, take_piece, &taking, (nr + TAKEN_AT_ONCE - 1) / TAKEN_AT_ONCE);
+	for (size_t i = 0; i < nr; i++) {
+		if (numbers[i] != ADDRESS_NONE)
+			continue;
+		numbers[i] = append(table, &others[i]);
+		if (numbers[i] == ADDRESS_NONE)
 			return false;
+		others[i].self = (struct tally){0};
 	}
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include "decode/count/tally.h"
 #include "util/hash.h"
+#include "util/helpers.h"
 #include "util/index.h"
 
 #include <stdbool.h>
@@ -76,11 +77,11 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 /**
  * Takes what was counted at the @nr addresses @others, at least one, of another table, no two of
  * which are equal, and sets @numbers to those that they have here. New ones are not put into the
- * index before it is needed, which it is not any more when all samples are counted. Returns false
- * if memory is out.
+ * index before it is needed, which it is not any more when all samples are counted. @helpers: who
+ * waits there looks for them, too; or NULL. Returns false if memory is out.
  */
 bool address_take_others(struct address_table *table, struct address *others, size_t nr,
-			 uint32_t *numbers);
+			 uint32_t *numbers, struct helpers *helpers);
 
 /** Counts the pending samples; call it before reading the table. Returns as address_add(). */
 bool address_flush(struct address_table *table);

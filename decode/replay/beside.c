@@ -6,59 +6,64 @@
 
 #include <stdlib.h>
 
-static void count_missing_callers(struct beside *beside)
+/* So many addresses take longer to be sorted than a thread takes to be started. */
+enum { MANY_ADDRESSES = 1 << 15 };
+
+static void count(struct beside *beside)
 {
-	if (beside->of_events)
-		beside->rc = missing_caller_count(&beside->input, beside->of_events, &beside->err);
+	beside->rc = missing_caller_count(&beside->input, beside->of_events, &beside->err);
 }
 
-static void *help(void *arg)
+/* Does what is to be done next, or waits for it. Returns false when nothing is left. */
+static bool work(struct beside *beside)
+{
+	if (beside->is_due) {
+		beside->is_due = false;
+		pthread_mutex_unlock(&beside->helpers.lock);
+		count(beside);
+		pthread_mutex_lock(&beside->helpers.lock);
+	} else if (beside->over) {
+		return false;
+	} else if (!helpers_do(&beside->helpers)) {
+		pthread_cond_wait(&beside->helpers.changed, &beside->helpers.lock);
+	}
+	return true;
+}
+
+static void *run(void *arg)
 {
 	struct beside *beside = arg;
 
-	count_missing_callers(beside);
 	pthread_mutex_lock(&beside->helpers.lock);
-	while (!beside->over)
-		if (!helpers_do(&beside->helpers))
-			pthread_cond_wait(&beside->helpers.changed, &beside->helpers.lock);
+	while (work(beside))
+		;
 	pthread_mutex_unlock(&beside->helpers.lock);
 	return NULL;
 }
 
-/* Whether there may be a thread. Who fetches files shows it, which only one thread may do. */
-static bool may_start(const struct replay *replay)
+/* Whether callers may be missing in what was counted. */
+static bool may_miss(const struct replay *replay)
 {
-	return cores_choose(replay->settings.symbols.threads) > 1 &&
-	       !replay->settings.symbols.debuginfod;
+	return missing_caller_is_possible(replay->file) && pathstore_has_any(&replay->stacks.paths);
 }
 
-int beside_begin(struct beside *beside, struct replay *replay, const struct place_set *places,
-		 struct error *err)
+static bool is_worth_it(const struct replay *replay)
 {
-	const struct pathstore *paths = &replay->stacks.paths;
+	return replay->stacks.paths.nr_aside > 0 || may_miss(replay) ||
+	       address_count(&replay->addresses) >= MANY_ADDRESSES;
+}
 
-	beside->input = (struct missing_caller_input){
-		.file = replay->file,
-		.paths = paths,
-		.addresses = &replay->addresses,
-		.places = places,
-		.dsos = &replay->spaces.dsos,
-		.info = symbolizer_unwindinfo(replay->symbolizer),
-	};
-	if (missing_caller_is_possible(replay->file) && pathstore_has_any(paths)) {
-		beside->of_events =
-			calloc(perffile_nr_events(replay->file) + 1, sizeof(*beside->of_events));
-		if (!beside->of_events || !beside->input.info)
-			return error_nomem(err, "adding up missing callers");
-	}
-	/* One table of paths is not shared. */
-	if ((beside->of_events || paths->nr_aside > 0) && may_start(replay)) {
-		helpers_init(&beside->helpers);
-		beside->started = thread_start(&beside->thread, help, beside);
-		if (!beside->started)
-			helpers_deinit(&beside->helpers);
-	}
-	return 0;
+void beside_begin(struct beside *beside, struct replay *replay)
+{
+	const struct symbol_settings *settings = &replay->settings.symbols;
+
+	/* Who fetches files shows it, which only one thread may do. */
+	if (cores_choose(settings->threads) == 1 || settings->debuginfod || !is_worth_it(replay))
+		return;
+	helpers_init(&beside->helpers);
+	beside->started = thread_start(&beside->thread, run, beside);
+	if (!beside->started)
+		helpers_deinit(&beside->helpers);
 }
 
 struct helpers *beside_helpers(struct beside *beside)
@@ -66,12 +71,41 @@ struct helpers *beside_helpers(struct beside *beside)
 	return beside->started ? &beside->helpers : NULL;
 }
 
-static void end_thread(struct beside *beside)
+/* Tells the thread, if there is one, that what @flag stands for is so. */
+static void tell(struct beside *beside, bool *flag)
 {
+	if (!beside->started)
+		return;
 	pthread_mutex_lock(&beside->helpers.lock);
-	beside->over = true;
+	*flag = true;
 	pthread_cond_broadcast(&beside->helpers.changed);
 	pthread_mutex_unlock(&beside->helpers.lock);
+}
+
+int beside_count(struct beside *beside, struct replay *replay, const struct place_set *places,
+		 struct error *err)
+{
+	if (!may_miss(replay))
+		return 0;
+	beside->input = (struct missing_caller_input){
+		.file = replay->file,
+		.paths = &replay->stacks.paths,
+		.addresses = &replay->addresses,
+		.places = places,
+		.dsos = &replay->spaces.dsos,
+		.info = symbolizer_unwindinfo(replay->symbolizer),
+	};
+	beside->of_events =
+		calloc(perffile_nr_events(replay->file) + 1, sizeof(*beside->of_events));
+	if (!beside->of_events || !beside->input.info)
+		return error_nomem(err, "adding up missing callers");
+	tell(beside, &beside->is_due);
+	return 0;
+}
+
+static void end_thread(struct beside *beside)
+{
+	tell(beside, &beside->over);
 	pthread_join(beside->thread, NULL);
 	helpers_deinit(&beside->helpers);
 }
@@ -80,8 +114,8 @@ int beside_end(struct beside *beside, struct replay *replay, int rc, struct erro
 {
 	if (beside->started)
 		end_thread(beside);
-	else if (rc == 0)
-		count_missing_callers(beside);
+	else if (rc == 0 && beside->of_events)
+		count(beside);
 	if (rc == 0 && beside->rc < 0) {
 		*err = beside->err;
 		rc = -1;
@@ -89,5 +123,6 @@ int beside_end(struct beside *beside, struct replay *replay, int rc, struct erro
 	for (size_t i = 0; rc == 0 && beside->of_events && i < replay->events.nr; i++)
 		replay->events.rows[i].caller_missing = beside->of_events[i];
 	free(beside->of_events);
+	*beside = (struct beside){0};
 	return rc;
 }

@@ -1,6 +1,6 @@
 /*
- * A thread beside the one that sums functions: it counts the samples whose recorded call chains
- * lack the immediate caller, then helps to sum call paths.
+ * A thread beside the one that makes the results: it helps, and counts the samples whose recorded
+ * call chains lack the immediate caller.
  */
 #ifndef READPERF_DECODE_REPLAY_BESIDE_H
 #define READPERF_DECODE_REPLAY_BESIDE_H
@@ -14,31 +14,35 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/** All zero: there is no thread, and nothing to count. */
 struct beside {
 	struct missing_caller_input input;
 	struct tally *of_events; /* by event number; NULL: there are none to count */
+	int rc;			 /* of counting */
+	struct error err;
 	pthread_t thread;
 	bool started;
 	struct helpers helpers; /* their lock guards what follows */
-	bool over;		/* nothing is left to help with */
-	int rc;			/* the thread's */
-	struct error err;
+	bool is_due;		/* they are to be counted */
+	bool over;		/* nothing is left to do */
 };
 
-/**
- * Starts a thread, if there may be one and there is something to do. @places: of all addresses,
- * borrowed until beside_end(), as is @replay. Returns 0, or -1 with @err filled; beside_end() is
- * needed in any case.
- */
-int beside_begin(struct beside *beside, struct replay *replay, const struct place_set *places,
-		 struct error *err);
+/** Starts a thread, if there may be one and it is worth it. @replay is borrowed until beside_end(),
+ * which is needed. */
+void beside_begin(struct beside *beside, struct replay *replay);
 
 /** Those that may share work with the thread; NULL if there is none. */
 struct helpers *beside_helpers(struct beside *beside);
 
+/** Has the samples counted. @places: of all addresses, borrowed. Returns 0, or -1 with @err filled.
+ */
+int beside_count(struct beside *beside, struct replay *replay, const struct place_set *places,
+		 struct error *err);
+
 /**
- * Ends the thread, or does now what it would have counted, and sets it in the rows of events. @rc:
- * of what was done meanwhile; if it is not 0, nothing is set. Returns @rc, or -1 with @err filled.
+ * Ends what was begun, after which nothing is: sets what was counted, or is now, in the rows of
+ * events. @rc: of what was done meanwhile; if it is not 0, nothing is set. Returns @rc, or -1 with
+ * @err filled.
  */
 int beside_end(struct beside *beside, struct replay *replay, int rc, struct error *err);
 

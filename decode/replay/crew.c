@@ -20,6 +20,7 @@ struct crew {
 	struct stacks *stacks; /* the lane's, while it is used */
 	struct path_lane *lane;
 	uint64_t nr_seen, nr_left; /* samples not plain that might be, and all that were */
+	uint64_t nr_settled;	   /* of these, that were added up */
 	size_t nr, nr_started;
 	bool begun;		/* it has started its threads, with the first job */
 	struct hand *hands;	/* by the number of the thread: 0 the caller, 1 the reader */
@@ -335,20 +336,25 @@ void crew_await(struct crew *crew)
 	(void)path_lane_await(crew->lane, &crew->failed);
 }
 
-int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err)
+int crew_settle(struct crew *crew, struct address_table *addresses, struct helpers *helpers,
+		struct error *err)
 {
 	crew_await(crew);
 	if (crew_check(crew, err) < 0)
 		return -1;
+	if (crew->nr_settled == crew->nr_left)
+		return 0;
+	crew->nr_settled = crew->nr_left;
 	for (size_t i = 0; i < crew->nr; i++)
-		if (!hand_move_addresses(&crew->hands[i], addresses))
+		if (!hand_move_addresses(&crew->hands[i], addresses, helpers))
 			return error_nomem(err, "counting samples");
 	return 0;
 }
 
-int crew_finish(struct crew *crew, struct address_table *addresses, struct error *err)
+int crew_finish(struct crew *crew, struct address_table *addresses, struct helpers *helpers,
+		struct error *err)
 {
-	if (crew_settle(crew, addresses, err) < 0)
+	if (crew_settle(crew, addresses, helpers, err) < 0)
 		return -1;
 	for (size_t i = 0; i < crew->nr; i++)
 		if (hand_move_paths(&crew->hands[i], crew->stacks, err) < 0)

@@ -78,11 +78,13 @@ void crew_await(struct crew *crew);
 
 /** Waits until all samples are counted, and adds what was counted at addresses to @addresses.
  * Returns 0, or -1 with @err filled. */
-int crew_settle(struct crew *crew, struct address_table *addresses, struct error *err);
+int crew_settle(struct crew *crew, struct address_table *addresses, struct helpers *helpers,
+		struct error *err);
 
 /** As crew_settle(), and adds paths to the stacks that crew_create() was given, too. Returns 0, or
  * -1 with @err filled. */
-int crew_finish(struct crew *crew, struct address_table *addresses, struct error *err);
+int crew_finish(struct crew *crew, struct address_table *addresses, struct helpers *helpers,
+		struct error *err);
 
 /** After crew_finish() and the last sample: frees the tables of all threads. */
 void crew_empty(struct crew *crew);

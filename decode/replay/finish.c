@@ -116,27 +116,29 @@ static int sum_up_trace(struct replay *replay, struct error *err)
 	return 0;
 }
 
-/* Resolves each distinct address once, then sums: functions, events, then the aggregates. */
-static int sum_up(struct replay *replay, struct symbol_cache *known, struct error *err)
+/* Resolves each distinct address once, then sums: functions, events, then the aggregates. Ends
+ * @beside. */
+static int sum_up(struct replay *replay, struct symbol_cache *known, struct beside *beside,
+		  struct error *err)
 {
 	const unsigned wishes = replay->aggregates.wishes;
 	struct aggregate_view view = replay_view(replay);
-	struct beside beside = {0};
+	struct helpers *helpers = beside_helpers(beside);
 	struct place_set places = {0};
-	int rc = resolve_collect(&places, view.dsos, view.addresses, wishes, err);
+	int rc = resolve_collect(&places, view.dsos, view.addresses, wishes, helpers, err);
 
 	/* Cached symbols have no details. */
 	if (rc == 0)
 		rc = resolve_places(replay, &places, wishes ? NULL : known, err);
 	if (rc == 0)
-		rc = beside_begin(&beside, replay, &places, err);
+		rc = beside_count(beside, replay, &places, err);
 	if (rc == 0)
-		rc = sum_up_functions(replay, &places, beside_helpers(&beside), err);
+		rc = sum_up_functions(replay, &places, helpers, err);
 	if (rc == 0)
 		rc = split_functions(replay, err);
 	if (rc == 0)
 		rc = sum_up_events(replay, err);
-	rc = beside_end(&beside, replay, rc, err);
+	rc = beside_end(beside, replay, rc, err);
 	view.places = &places;
 	if (rc == 0 && !known)
 		rc = sum_up_trace(replay, err);
@@ -176,22 +178,29 @@ static void tell_gaps(struct replay *replay)
 	replay->results.switch_gaps = switched->waits ? &replay->gaps : NULL;
 }
 
-/* Makes the results of all records so far. @known: symbols of earlier results, or NULL. */
-static const struct results *make_results(struct replay *replay, struct symbol_cache *known,
-					  struct error *err)
+/* Ends the counting of all samples so far. Returns false on error: replay_fail(). */
+static bool end_counting(struct replay *replay, const struct symbol_cache *known,
+			 struct helpers *helpers)
 {
-	struct results *results = &replay->results;
-
-	if (!replay_end_gap(replay) || !replay_settle(replay)) {
-		replay_fail(replay, "counting samples", err);
-		return NULL;
-	}
+	if (!replay_end_gap(replay) || !replay_settle(replay, helpers))
+		return false;
 	if (replay->crew && !known)
 		crew_empty(replay->crew);
 	replay_tell_kernel(replay);
 	symbolizer_set_end(replay->symbolizer, perffile_end(replay->file));
-	if (!addrspaces_finish(&replay->spaces) || !address_flush(&replay->addresses) ||
-	    !time_slices_finish(&replay->slices, &replay->addresses)) {
+	return addrspaces_finish(&replay->spaces) && address_flush(&replay->addresses) &&
+	       time_slices_finish(&replay->slices, &replay->addresses);
+}
+
+/* Makes the results of all records so far, and ends @beside. @known: symbols of earlier results, or
+ * NULL. */
+static const struct results *make_results(struct replay *replay, struct symbol_cache *known,
+					  struct beside *beside, struct error *err)
+{
+	struct results *results = &replay->results;
+
+	if (!end_counting(replay, known, beside_helpers(beside))) {
+		(void)beside_end(beside, replay, -1, err);
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
@@ -204,13 +213,16 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 	tell_gaps(replay);
 	results->lacks =
 		filter_lacks(replay->settings.filter, sample_fields(replay), &results->lacks_how);
-	return sum_up(replay, known, err) < 0 ? NULL : results;
+	return sum_up(replay, known, beside, err) < 0 ? NULL : results;
 }
 
 const struct results *replay_snapshot(struct replay *replay, struct error *err)
 {
+	struct beside beside = {0};
+
 	replay->has_snapshots = true;
-	return make_results(replay, &replay->known, err);
+	beside_begin(&beside, replay);
+	return make_results(replay, &replay->known, &beside, err);
 }
 
 /*
@@ -243,10 +255,14 @@ static bool forget_symbols(struct replay *replay)
 
 const struct results *replay_finish(struct replay *replay, struct error *err)
 {
-	if (!replay_end_gap(replay) || !replay_settle(replay) || !count_sample_waiting(replay) ||
-	    !forget_symbols(replay)) {
+	struct beside beside = {0};
+
+	beside_begin(&beside, replay);
+	if (!replay_end_gap(replay) || !replay_settle(replay, beside_helpers(&beside)) ||
+	    !count_sample_waiting(replay) || !forget_symbols(replay)) {
+		(void)beside_end(&beside, replay, -1, err);
 		replay_fail(replay, "counting samples", err);
 		return NULL;
 	}
-	return make_results(replay, NULL, err);
+	return make_results(replay, NULL, &beside, err);
 }

@@ -162,7 +162,8 @@ static void move_known(const struct hand *hand, struct address_table *addresses)
 	}
 }
 
-bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
+bool hand_move_addresses(struct hand *hand, struct address_table *addresses,
+			 struct helpers *helpers)
 {
 	const struct address_table *own = &hand->addresses;
 	size_t nr;
@@ -173,7 +174,7 @@ bool hand_move_addresses(struct hand *hand, struct address_table *addresses)
 	move_known(hand, addresses);
 	nr = address_count(own) - hand->nr_numbers;
 	if (nr > 0 && !address_take_others(addresses, &own->addresses[hand->nr_numbers], nr,
-					   &hand->numbers[hand->nr_numbers]))
+					   &hand->numbers[hand->nr_numbers], helpers))
 		return false;
 	hand->nr_numbers += nr;
 	return true;

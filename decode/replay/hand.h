@@ -61,8 +61,10 @@ bool hand_count(struct hand *hand, struct map_set *maps, const struct stack_samp
 /** Takes dsos that samples are in, each once, @room at most. Returns how many. */
 size_t hand_take_met(struct hand *hand, const struct dso **met, size_t room);
 
-/** Adds what was counted at addresses to @addresses. Returns false if memory is out. */
-bool hand_move_addresses(struct hand *hand, struct address_table *addresses);
+/** Adds what was counted at addresses to @addresses. @helpers: as for address_take_others().
+ * Returns false if memory is out. */
+bool hand_move_addresses(struct hand *hand, struct address_table *addresses,
+			 struct helpers *helpers);
 
 /** Adds what was counted on paths to @stacks, after hand_move_addresses(). Returns 0, or -1 with
  * @err filled. */

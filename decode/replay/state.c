@@ -39,9 +39,10 @@ void replay_meet(struct replay *replay, const struct dso *dso)
 	}
 }
 
-bool replay_settle(struct replay *replay)
+bool replay_settle(struct replay *replay, struct helpers *helpers)
 {
-	return !replay->crew || crew_finish(replay->crew, &replay->addresses, &replay->failed) == 0;
+	return !replay->crew ||
+	       crew_finish(replay->crew, &replay->addresses, helpers, &replay->failed) == 0;
 }
 
 bool replay_heed_crew(struct replay *replay)
@@ -62,7 +63,7 @@ bool replay_count_slice(struct replay *replay, bool timed, uint64_t time)
 {
 	/* The slice has what was counted until its end. */
 	if (replay->crew && (!replay->slices.begun || !timed || time >= replay->slices.end) &&
-	    crew_settle(replay->crew, &replay->addresses, &replay->failed) < 0)
+	    crew_settle(replay->crew, &replay->addresses, NULL, &replay->failed) < 0)
 		return false;
 	return time_slices_sample(&replay->slices, &replay->addresses, timed, time);
 }

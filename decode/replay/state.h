@@ -93,8 +93,9 @@ int replay_fail(const struct replay *replay, const char *what, struct error *err
 /** Call it when a sample is in another @dso than the one before: its symbols will be needed. */
 void replay_meet(struct replay *replay, const struct dso *dso);
 
-/** Adds up what the crew has counted, if there is one. Returns false on error: replay_fail(). */
-bool replay_settle(struct replay *replay);
+/** Adds up what the crew has counted, if there is one. @helpers: as for address_take_others().
+ * Returns false on error: replay_fail(). */
+bool replay_settle(struct replay *replay, struct helpers *helpers);
 
 /**
  * Tells the symbolizer of binaries that the crew has met. Call it before samples are left to it.

@@ -1,6 +1,7 @@
 /* Counting by address: many at once are what they are one by one. */
 #include "decode/count/address.h"
 
+#include "tests/support/idler.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -86,7 +87,7 @@ static void check_equal(const struct address_table *table, struct address_table 
 }
 
 /* Two others are counted at, and taken from time to time; they have nothing left then. */
-START_TEST(others_are_taken)
+static void take_others(struct helpers *helpers)
 {
 	struct address_table table = {0}, others[2] = {{0}}, expected = {0};
 	uint32_t numbers[NR_PLACES * 6];
@@ -101,7 +102,7 @@ START_TEST(others_are_taken)
 		if (rand() % 100 > 0 || address_count(other) == 0)
 			continue;
 		ck_assert(address_take_others(&table, other->addresses, address_count(other),
-					      numbers));
+					      numbers, helpers));
 		for (size_t k = 0; k < address_count(other); k++) {
 			const struct address *at = &other->addresses[k];
 
@@ -112,12 +113,47 @@ START_TEST(others_are_taken)
 	}
 	for (int k = 0; k < 2; k++) {
 		ck_assert(address_take_others(&table, others[k].addresses,
-					      address_count(&others[k]), numbers));
+					      address_count(&others[k]), numbers, helpers));
 		address_table_free(&others[k]);
 	}
 	check_equal(&table, &expected);
 	address_table_free(&table);
 	address_table_free(&expected);
+}
+
+START_TEST(others_are_taken)
+{
+	take_others(NULL);
+}
+END_TEST
+
+/* More than are taken in one piece. */
+START_TEST(others_are_taken_by_threads)
+{
+	enum { NR = 20000 };
+	struct address_table table = {0}, other = {0};
+	uint32_t *numbers = calloc(NR, sizeof(*numbers));
+	struct idler idler;
+
+	ck_assert_ptr_nonnull(numbers);
+	for (uint64_t i = 0; i < NR; i += 3)
+		ck_assert_uint_ne(address_get(&table, 0, 0, i), ADDRESS_NONE);
+	for (uint64_t i = 0; i < NR; i++)
+		count_one(&other, &(struct address_key){.place = i}, i);
+	idler_start(&idler);
+	ck_assert(address_take_others(&table, other.addresses, NR, numbers, &idler.helpers));
+	take_others(&idler.helpers);
+	idler_end(&idler);
+	ck_assert_uint_eq(address_count(&table), NR);
+	for (uint64_t i = 0; i < NR; i++) {
+		const struct address *at = &table.addresses[numbers[i]];
+
+		ck_assert(at->place == i && at->self.samples == 1 && at->self.period == i);
+		ck_assert_uint_eq(address_get(&table, 0, 0, i), numbers[i]);
+	}
+	free(numbers);
+	address_table_free(&table);
+	address_table_free(&other);
 }
 END_TEST
 
@@ -130,14 +166,14 @@ START_TEST(taken_addresses_are_found)
 	for (uint64_t place = 1; place <= 3; place++)
 		ck_assert_uint_eq(address_get(&other, 0, 0, place), place - 1);
 	ck_assert_uint_eq(address_get(&table, 0, 0, 2), 0);
-	ck_assert(address_take_others(&table, other.addresses, 3, numbers));
+	ck_assert(address_take_others(&table, other.addresses, 3, numbers, NULL));
 	ck_assert(numbers[0] == 1 && numbers[1] == 0 && numbers[2] == 2);
 	ck_assert_uint_eq(address_count(&table), 3);
 	ck_assert(address_add(&table, 0, 0, 3, 10) && address_add(&table, 0, 0, 4, 10));
 	ck_assert(address_flush(&table));
 	ck_assert_uint_eq(address_count(&table), 4);
 	ck_assert_uint_eq(table.addresses[2].self.samples, 1);
-	ck_assert(address_take_others(&table, other.addresses, 3, numbers));
+	ck_assert(address_take_others(&table, other.addresses, 3, numbers, NULL));
 	ck_assert(numbers[0] == 1 && numbers[1] == 0 && numbers[2] == 2);
 	address_table_free(&table);
 	address_table_free(&other);
@@ -193,6 +229,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, many_at_once);
 	tcase_add_test(tc, sums);
 	tcase_add_test(tc, others_are_taken);
+	tcase_add_test(tc, others_are_taken_by_threads);
 	tcase_add_test(tc, taken_addresses_are_found);
 	tcase_add_test(tc, told_when_counted);
 	suite_add_tcase(s, tc);

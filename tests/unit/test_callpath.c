@@ -2,6 +2,7 @@
 #include "decode/answer/children.h"
 #include "decode/stack/callpath.h"
 
+#include "tests/support/idler.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -88,42 +89,6 @@ static void adopt(struct pathstore *store, struct pathstore *theirs)
 	ck_assert_int_eq(pathstore_adopt(store, theirs, numbers, NR_ADDRESSES, NULL), 0);
 	ck_assert_uint_eq(theirs->nr_aside, 0);
 	ck_assert_uint_eq(callpath_count(&theirs->now), 0);
-}
-
-/* A thread that has nothing else to do. */
-struct idler {
-	struct helpers helpers;
-	pthread_t thread;
-	bool over;
-};
-
-static void *idle(void *arg)
-{
-	struct idler *idler = arg;
-
-	pthread_mutex_lock(&idler->helpers.lock);
-	while (!idler->over)
-		if (!helpers_do(&idler->helpers))
-			pthread_cond_wait(&idler->helpers.changed, &idler->helpers.lock);
-	pthread_mutex_unlock(&idler->helpers.lock);
-	return NULL;
-}
-
-static void idler_start(struct idler *idler)
-{
-	helpers_init(&idler->helpers);
-	idler->over = false;
-	ck_assert_int_eq(pthread_create(&idler->thread, NULL, idle, idler), 0);
-}
-
-static void idler_end(struct idler *idler)
-{
-	pthread_mutex_lock(&idler->helpers.lock);
-	idler->over = true;
-	pthread_cond_broadcast(&idler->helpers.changed);
-	pthread_mutex_unlock(&idler->helpers.lock);
-	ck_assert_int_eq(pthread_join(idler->thread, NULL), 0);
-	helpers_deinit(&idler->helpers);
 }
 
 /* Also if their paths lie in several tables, most of them in the file, or half of them in the

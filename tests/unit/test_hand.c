@@ -54,7 +54,7 @@ START_TEST(memory_is_out)
 	ck_assert(!hand_count(hand, NULL, &(struct stack_sample){0}));
 	ck_assert(!hand_make_room(hand));
 	ck_assert_str_eq(hand->err.text, "out of memory while counting samples");
-	ck_assert(!hand_move_addresses(hand, &sums));
+	ck_assert(!hand_move_addresses(hand, &sums, NULL));
 	ck_assert_uint_eq(address_count(&sums), 0);
 	hand_free(hand);
 	free(hand);

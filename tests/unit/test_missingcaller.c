@@ -96,7 +96,8 @@ static struct tally count_missing(const struct world *world)
 	struct error err;
 
 	ck_assert(missing_caller_is_possible(world->file));
-	ck_assert_int_eq(resolve_collect(&places, &world->dsos, &world->addresses, 0, &err), 0);
+	ck_assert_int_eq(resolve_collect(&places, &world->dsos, &world->addresses, 0, NULL, &err),
+			 0);
 	ck_assert_int_eq(missing_caller_count(&input, of_events, &err), 0);
 	resolve_free(&places);
 	return of_events[0];
