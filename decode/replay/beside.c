@@ -1,5 +1,6 @@
 #include "decode/replay/beside.h"
 
+#include "decode/replay/crew.h"
 #include "decode/replay/state.h"
 #include "util/cores.h"
 #include "util/thread.h"
@@ -57,6 +58,8 @@ void beside_begin(struct beside *beside, struct replay *replay)
 {
 	const struct symbol_settings *settings = &replay->settings.symbols;
 
+	if (replay->crew)
+		crew_await(replay->crew); /* it may still add paths */
 	/* Who fetches files shows it, which only one thread may do. */
 	if (cores_choose(settings->threads) == 1 || settings->debuginfod || !is_worth_it(replay))
 		return;
