@@ -36,57 +36,48 @@ bool missing_caller_is_possible(const struct perffile *file)
 /* So many turns before they are used, the lines of what is in no order are fetched. */
 enum { AHEAD = 16 };
 
+/* In place of the number of an address where user code stands: that is not known. */
+#define UNKNOWN (ADDRESS_NONE - 1)
+
+/* Of chains that are cut, what they have need not be where execution stands. */
+static uint32_t of_root(enum chain_end end)
+{
+	return chain_end_is_cut(end) && end != CHAIN_DEPTH_LIMIT ? UNKNOWN : ADDRESS_NONE;
+}
+
 /*
- * Returns where execution of user code stands in the sample that ends @paths[@i]: at its end, or
- * where it entered the kernel. ADDRESS_NONE: nowhere.
+ * Execution of user code stands at the end of a path, or where it has entered the kernel. @stands:
+ * by number of a path; those of roots are set.
  */
-static uint32_t find_user(const struct counting *counting, const struct callpath *paths, size_t i)
-{
-	while (!counting->is_user[paths[i].address]) {
-		if (paths[i].caller < CHAIN_END_NR)
-			return ADDRESS_NONE;
-		i = paths[i].caller - CHAIN_END_NR;
-	}
-	return paths[i].address;
-}
-
-/* Whether what chains with @end have is where execution stands: of others that is not known. */
-static bool is_whole(enum chain_end end)
-{
-	return !chain_end_is_cut(end) || end == CHAIN_DEPTH_LIMIT;
-}
-
-/* @whole: by number of a path, is_whole() of its root; those of roots are set. */
-static void count_paths(const struct counting *counting, bool *whole, const struct callpath *paths,
-			size_t nr)
+static void count_paths(const struct counting *counting, uint32_t *stands,
+			const struct callpath *paths, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		const struct callpath *path = &paths[i];
-		uint32_t address;
+		uint32_t at = stands[path->caller];
 
 		if (i + AHEAD < nr && path[AHEAD].here.samples)
 			__builtin_prefetch(&counting->stood[path[AHEAD].address], 1);
-		whole[CHAIN_END_NR + i] = whole[path->caller];
-		if (!path->here.samples || !whole[path->caller])
-			continue;
-		address = find_user(counting, paths, i);
-		if (address != ADDRESS_NONE)
-			tally_add(&counting->stood[address], path->here.samples, path->here.period);
+		if (at != UNKNOWN && counting->is_user[path->address])
+			at = path->address;
+		stands[CHAIN_END_NR + i] = at;
+		if (path->here.samples && at < UNKNOWN)
+			tally_add(&counting->stood[at], path->here.samples, path->here.period);
 	}
 }
 
 static int count_table(void *arg, size_t number, const struct callpath *paths, size_t nr,
 		       struct error *err)
 {
-	bool *whole = malloc(nr + CHAIN_END_NR);
+	uint32_t *stands = malloc((nr + CHAIN_END_NR) * sizeof(*stands));
 
 	(void)number;
-	if (!whole)
+	if (!stands)
 		return error_nomem(err, "adding up missing callers");
 	for (unsigned end = 0; end < CHAIN_END_NR; end++)
-		whole[end] = is_whole((enum chain_end)end);
-	count_paths(arg, whole, paths, nr);
-	free(whole);
+		stands[end] = of_root((enum chain_end)end);
+	count_paths(arg, stands, paths, nr);
+	free(stands);
 	return 0;
 }
 

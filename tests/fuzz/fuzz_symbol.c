@@ -61,7 +61,8 @@ static void resolve(struct symbolizer *symbolizer, const struct dso *dso, uint64
 static bool is_running(const struct elffile *file)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
-	size_t len = kernel_note_build_id("/sys/kernel/notes", id);
+	bool nomem = false;
+	size_t len = kernel_note_build_id("/sys/kernel/notes", id, &nomem);
 
 	return len == file->build_id_len && memcmp(id, file->build_id, len) == 0;
 }

@@ -403,9 +403,9 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	const struct place_list list = {.places = two, .nr_places = 2};
 	struct symtab table = {0};
 	struct kernel kernel;
-	bool nomem;
+	bool nomem = false;
 
-	if (kernel_note_build_id("/sys/kernel/notes", running) != 20) {
+	if (kernel_note_build_id("/sys/kernel/notes", running, &nomem) != 20) {
 		machine_lacks("the running kernel tells no build id");
 		return;
 	}

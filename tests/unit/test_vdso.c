@@ -115,7 +115,8 @@ END_TEST
 START_TEST(the_build_id_of_the_kernel)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
-	const size_t len = kernel_note_build_id("/sys/kernel/notes", id);
+	bool nomem = false;
+	const size_t len = kernel_note_build_id("/sys/kernel/notes", id, &nomem);
 
 	recorded.dso = dso_table_get(&dsos, DSO_KERNEL, "[kernel.kallsyms]", other_id, 20);
 	check(OWN_SIZE, false);

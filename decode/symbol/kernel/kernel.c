@@ -47,28 +47,31 @@ void kernel_deinit(struct kernel *kernel)
 
 /* ---- is it the recorded one? ----------------------------------------------------------------- */
 
-size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX])
+size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX], bool *nomem)
 {
 	enum file_status status;
 	size_t size, len;
 	char *notes = file_read(path, MAX_NOTES, &size, &status);
 
-	if (!notes)
+	if (!notes) {
+		*nomem |= status == FILE_OPEN;
 		return 0;
+	}
 	len = note_build_id(span_make(notes, size, false), 4, id);
 	free(notes);
 	return len;
 }
 
-/* True if a build id was recorded and the running kernel's differs. */
-static bool runs_another(const struct dso *dso)
+/* True if a build id was recorded and the running kernel's differs. Sets *@nomem if memory is out.
+ */
+static bool runs_another(const struct dso *dso, bool *nomem)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
 	size_t len;
 
 	if (!dso || !dso->build_id_len)
 		return false;
-	len = kernel_note_build_id("/sys/kernel/notes", id);
+	len = kernel_note_build_id("/sys/kernel/notes", id, nomem);
 	return len != dso->build_id_len || memcmp(id, dso->build_id, len) != 0;
 }
 
@@ -152,11 +155,12 @@ static int parse_file(struct kernel *kernel, const char *path, enum fate *fate)
 /* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
 static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
 {
+	bool nomem = false;
 	int rc = 0;
 
 	*fate = FATE_OTHER_BUILD;
-	if (flags & RUNNING && runs_another(kernel->recorded.dso))
-		return 0;
+	if (flags & RUNNING && runs_another(kernel->recorded.dso, &nomem))
+		return nomem ? -1 : 0;
 	if (flags & RUNNING)
 		rc = kallsyms_ahead_take(&kernel->ahead, &kernel->kallsyms);
 	if (rc == 0)
@@ -271,23 +275,26 @@ static bool is_same_system(const struct symbol_kernel *recorded)
 	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
 }
 
-/* Whether the choice will be the running kernel's, as far as that is known. */
-static bool expects_running(const struct kernel *kernel, const struct symbol_settings *settings)
+/* Whether the choice will be the running kernel's, as far as that is known. Sets *@nomem if memory
+ * is out. */
+static bool expects_running(const struct kernel *kernel, const struct symbol_settings *settings,
+			    bool *nomem)
 {
 	const struct dso *dso = kernel->recorded.dso;
 
 	if (settings->kallsyms || settings->vmlinux || kernel->recorded.kcore_dir || !dso)
 		return false;
 	/* perf record -z writes no build ids; judge() looks at the kernel's address then. */
-	return dso->build_id_len ? !runs_another(dso)
+	return dso->build_id_len ? !runs_another(dso, nomem)
 				 : dso->reference_address && is_same_system(&kernel->recorded);
 }
 
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
 {
+	bool nomem = false; /* who needs it will try again, and tell of it */
 	char path[PATH_MAX];
 
-	if (expects_running(kernel, settings) &&
+	if (expects_running(kernel, settings, &nomem) &&
 	    !kernelcopy_find(path, kernel->recorded.dso, settings))
 		kallsyms_ahead_start(&kernel->ahead);
 }
@@ -315,9 +322,10 @@ static const struct kernelcopy *read_copy(struct kernel *kernel,
 					  const struct place_list *expected)
 {
 	const struct dso *dso = kernel->recorded.dso;
+	bool nomem = false;
 
-	if (kernel->copy.path || !expects_running(kernel, settings))
-		return &kernel->copy;
+	if (kernel->copy.path || !expects_running(kernel, settings, &nomem))
+		return nomem ? NULL : &kernel->copy;
 	if (!kernel->near.path) {
 		if (kernelcopy_read_near(&kernel->near, dso, settings, expected) < 0)
 			return NULL;
@@ -358,8 +366,12 @@ int kernel_load(struct kernel *kernel, const struct symbol_settings *settings)
 int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs)
 {
 	const struct dso *dso = kernel->recorded.dso;
+	bool nomem = false;
 
-	*runs = dso && dso->build_id_len ? !runs_another(dso) : is_same_system(&kernel->recorded);
+	*runs = dso && dso->build_id_len ? !runs_another(dso, &nomem)
+					 : is_same_system(&kernel->recorded);
+	if (nomem)
+		return -1;
 	if (*runs || !dso || dso->build_id_len || !dso->reference_address)
 		return 0;
 	if (kernel_load(kernel, settings) < 0)

@@ -81,8 +81,9 @@ int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, b
 /**
  * Reads the build id from the ELF notes in the file @path, such as /sys/kernel/notes.
  *
- * @return the number of bytes written to @id, 0 if there is none.
+ * @return the number of bytes written to @id, 0 if there is none; also if memory is out, with
+ * *@nomem set.
  */
-size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX]);
+size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX], bool *nomem);
 
 #endif

@@ -56,10 +56,10 @@ static int try_kallsyms(struct binary *binary, const struct dso *dso,
 
 /*
  * Reads the build id of the loaded module if the running kernel is the recorded one. Returns its
- * length in bytes, 0 if unknown.
+ * length in bytes, 0 if unknown; sets *@nomem if memory is out.
  */
 static size_t running_build_id(const struct kernel *kernel, const char *path,
-			       uint8_t id[DSO_BUILD_ID_MAX])
+			       uint8_t id[DSO_BUILD_ID_MAX], bool *nomem)
 {
 	char name[NAME_BYTES], notes[PATH_MAX];
 
@@ -69,7 +69,7 @@ static size_t running_build_id(const struct kernel *kernel, const char *path,
 	for (char *at = name; (at = strchr(at, '-')) != NULL; at++)
 		*at = '_'; /* as in sysfs */
 	snprintf(notes, sizeof(notes), "/sys/module/%s/notes/.note.gnu.build-id", name);
-	return kernel_note_build_id(notes, id);
+	return kernel_note_build_id(notes, id, nomem);
 }
 
 /*
@@ -105,9 +105,9 @@ static struct elffile *find_file(struct binary *binary, const struct dso *dso,
 
 	if (!dso->build_id_len) {
 		query.build_id = id;
-		query.build_id_len = running_build_id(context->kernel, dso->path, id);
+		query.build_id_len = running_build_id(context->kernel, dso->path, id, nomem);
 	}
-	return kernelfile_module(&query, tried, origin, nomem);
+	return *nomem ? NULL : kernelfile_module(&query, tried, origin, nomem);
 }
 
 /* Sets the run-time addresses in the sections and DWARF of binary->debug. -1 if memory is out. */
