@@ -140,7 +140,7 @@ static void take_some(const struct taking *taking, size_t first, size_t nr)
 	struct address_table *table = taking->table;
 	struct address *others = &taking->others[first];
 	uint32_t *numbers = &taking->numbers[first];
-	struct address_key keys[ADDRESS_ALL_MAX];
+	struct address_key keys[ADDRESS_ALL_MAX] = {0};
 	uint64_t hashes[ADDRESS_ALL_MAX];
 
 	for (size_t i = 0; i < nr; i++)
