@@ -39,8 +39,9 @@ static inline bool is_at(const struct address_table *table, uint32_t number, uin
 }
 
 /* Returns the number of this address in the index; ADDRESS_NONE if it is not there. */
-static uint32_t find_hashed(const struct address_table *table, uint32_t event, uint32_t dso,
-			    uint64_t place, uint64_t hash)
+__attribute__((always_inline)) static inline uint32_t find_hashed(const struct address_table *table,
+								  uint32_t event, uint32_t dso,
+								  uint64_t place, uint64_t hash)
 {
 	const struct index *ix = &table->index;
 	uint32_t number;
@@ -51,18 +52,30 @@ static uint32_t find_hashed(const struct address_table *table, uint32_t event, u
 	return ADDRESS_NONE;
 }
 
-static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
+/* Adds an address that is not in the index, unless it is yet to be put there. As get_hashed(). */
+static __attribute__((noinline)) uint32_t add_hashed(struct address_table *table, uint32_t event,
 						     uint32_t dso, uint64_t place, uint64_t hash)
 {
+	const bool has_all = table->index.nr == table->nr;
 	uint32_t number;
 
-	if (!index_rest(table))
+	if (!has_all && !index_rest(table))
 		return ADDRESS_NONE;
-	number = find_hashed(table, event, dso, place, hash);
+	number = has_all ? ADDRESS_NONE : find_hashed(table, event, dso, place, hash);
 	if (number != ADDRESS_NONE)
 		return number;
 	number = append(table, &(struct address){.place = place, .dso = dso, .event = event});
-	return number != ADDRESS_NONE && index_rest(table) ? number : ADDRESS_NONE;
+	return number != ADDRESS_NONE && index_add(&table->index, hash) ? number : ADDRESS_NONE;
+}
+
+/* Returns the number of this address, which is added if it is new; ADDRESS_NONE if memory is out.
+ */
+static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
+						     uint32_t dso, uint64_t place, uint64_t hash)
+{
+	const uint32_t number = find_hashed(table, event, dso, place, hash);
+
+	return number != ADDRESS_NONE ? number : add_hashed(table, event, dso, place, hash);
 }
 
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
