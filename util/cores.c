@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,18 +24,22 @@ static size_t count_allowed(void)
 /* Returns the cores that DIR/cpu.max allows, rounded up; SIZE_MAX if it has no limit. */
 static size_t read_limit(const char *dir)
 {
-	unsigned long long quota, period;
 	size_t limit = SIZE_MAX;
-	char path[PATH_MAX];
+	char path[PATH_MAX], line[64], *behind, *end;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", dir);
 	file = fopen(path, "re");
 	if (!file)
 		return SIZE_MAX;
-	/* "max 100000" has no number in front */
-	if (fscanf(file, "%llu %llu", &quota, &period) == 2 && period > 0)
-		limit = (size_t)((quota + period - 1) / period);
+	if (fgets(line, sizeof(line), file)) {
+		const unsigned long long quota = strtoull(line, &behind, 10);
+		const unsigned long long period = strtoull(behind, &end, 10);
+
+		/* "max 100000" has no number in front */
+		if (behind != line && end != behind && period > 0)
+			limit = (size_t)(quota / period + (quota % period > 0));
+	}
 	fclose(file);
 	return limit > 0 ? limit : 1;
 }

@@ -60,6 +60,7 @@ int pathstore_adopt(struct pathstore *store, struct pathstore *from, const uint3
 	file = adopt_file(store, from, nr);
 	if (!file || !array_grow(store->aside, store->aside_room, store->nr_aside + from->nr_aside))
 		return error_nomem(err, "adding up call paths");
+	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): paths have addresses */
 	memcpy(file->numbers, numbers, nr * sizeof(*numbers));
 	for (size_t i = 0; i < from->nr_aside; i++) {
 		struct aside_table *table = &store->aside[store->nr_aside++];
