@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* The sums of all tables; the lock guards those of who adds to them. */
+/* The sums of all tables. The lock guards what the threads add to. */
 struct table_sums {
 	const struct pathstore *paths;
 	const struct path_recount *recount; /* or NULL */

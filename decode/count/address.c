@@ -68,8 +68,7 @@ static __attribute__((noinline)) uint32_t add_hashed(struct address_table *table
 	return number != ADDRESS_NONE && index_add(&table->index, hash) ? number : ADDRESS_NONE;
 }
 
-/* Returns the number of this address, which is added if it is new; ADDRESS_NONE if memory is out.
- */
+/* The number of this address, which is added if it is new; ADDRESS_NONE if memory is out. */
 static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table, uint32_t event,
 						     uint32_t dso, uint64_t place, uint64_t hash)
 {

@@ -154,8 +154,7 @@ bool callpath_add_all(struct callpath_table *table, const struct callpath_table 
 	return ok;
 }
 
-/* ---- visiting all -----------------------------------------------------------------------------
- */
+/* ---- visits ---------------------------------------------------------------------------------- */
 
 /* A path in the order in which paths are entered. */
 struct walk_step {

@@ -126,8 +126,7 @@ START_TEST(each_sample_stands_in_one_place)
 	/* The kernel alone. */
 	ADD_SAMPLE(&world, CHAIN_COMPLETE, 1000, KERNEL, KERNEL);
 	check_missing(&world, 3, 111);
-	/* Code that is no file's between two functions: the sample stands in the inner one alone.
-	 */
+	/* Code of no file between two functions: the sample stands in the inner one alone. */
 	ADD_SAMPLE(&world, CHAIN_COMPLETE, 10000, OUTER, KERNEL, INNER);
 	check_missing(&world, 4, 10111);
 	teardown(&world);
