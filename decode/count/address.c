@@ -20,7 +20,8 @@ static bool index_rest(struct address_table *table)
 	while (table->index.nr < table->nr) {
 		const struct address *at = &table->addresses[table->index.nr];
 
-		if (!index_add(&table->index, address_hash(at->event, at->dso, at->place)))
+		if (!index_add(&table->index,
+			       address_hash(address_owner(at->event, at->dso), at->place)))
 			return false;
 	}
 	return true;
@@ -79,7 +80,7 @@ static __attribute__((noinline)) uint32_t get_hashed(struct address_table *table
 
 uint32_t address_get(struct address_table *table, uint32_t event, uint32_t dso, uint64_t place)
 {
-	return get_hashed(table, event, dso, place, address_hash(event, dso, place));
+	return get_hashed(table, event, dso, place, address_hash(address_owner(event, dso), place));
 }
 
 /*
@@ -103,7 +104,7 @@ static inline void look_for(const struct address_table *table, const struct addr
 			    size_t nr, uint64_t *hashes, uint32_t *numbers)
 {
 	for (size_t i = 0; i < nr; i++) {
-		hashes[i] = address_hash(keys[i].event, keys[i].dso, keys[i].place);
+		hashes[i] = address_hash(address_owner(keys[i].event, keys[i].dso), keys[i].place);
 		index_prefetch(&table->index, hashes[i]);
 	}
 	for (size_t i = 0; i < nr; i++)
@@ -201,8 +202,10 @@ bool address_take_others(struct address_table *table, struct address *others, si
 static inline bool count(struct address_table *table, const struct pending_sample *sample,
 			 uint32_t number)
 {
-	if (!is_at(table, number, sample->event, sample->dso, sample->place))
-		number = get_hashed(table, sample->event, sample->dso, sample->place, sample->hash);
+	const uint32_t event = (uint32_t)sample->owner, dso = (uint32_t)(sample->owner >> 32);
+
+	if (!is_at(table, number, event, dso, sample->place))
+		number = get_hashed(table, event, dso, sample->place, sample->hash);
 	if (number == ADDRESS_NONE)
 		return false;
 	tally_add(&table->addresses[number].self, 1, sample->period);

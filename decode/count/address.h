@@ -28,8 +28,8 @@ struct address {
 /** A sample that is not counted yet. */
 struct pending_sample {
 	uint64_t place, period;
-	uint32_t hash; /* the part that the index uses */
-	uint32_t dso, event;
+	uint64_t owner; /* address_owner() */
+	uint32_t hash;	/* the part that the index uses */
 	uint32_t tag;
 };
 
@@ -89,9 +89,15 @@ bool address_flush(struct address_table *table);
 /** Counts the samples of the turn before, and finds those that have come. As address_add(). */
 bool address_turn(struct address_table *table);
 
-static inline uint64_t address_hash(uint32_t event, uint32_t dso, uint64_t place)
+/** Whose addresses are counted for themselves, in one word. */
+static inline uint64_t address_owner(uint32_t event, uint32_t dso)
 {
-	return hash_add(hash_u64(place), (uint64_t)dso << 32 | event);
+	return (uint64_t)dso << 32 | event;
+}
+
+static inline uint64_t address_hash(uint64_t owner, uint64_t place)
+{
+	return hash_add(hash_u64(place), owner);
 }
 
 /**
@@ -102,14 +108,13 @@ static inline uint64_t address_hash(uint32_t event, uint32_t dso, uint64_t place
 static inline bool address_add(struct address_table *table, uint32_t event, uint32_t dso,
 			       uint64_t place, uint64_t period)
 {
-	const uint64_t hash = address_hash(event, dso, place);
+	const uint64_t owner = address_owner(event, dso), hash = address_hash(owner, place);
 
 	table->pending[table->coming][table->nr_coming++] = (struct pending_sample){
 		.place = place,
 		.period = period,
+		.owner = owner,
 		.hash = (uint32_t)hash,
-		.dso = dso,
-		.event = event,
 		.tag = table->tag,
 	};
 	index_prefetch(&table->index, hash);

@@ -67,15 +67,15 @@ struct same_samples {
 	bool left_out; /* a filter leaves them out */
 };
 
-/* Whether @sample is of the thread and the event, and on the CPU, of the one before it, and @timed
- * takes the time of both or of neither. @timed: NULL if all times pass. */
-static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *before,
+/* Whether @sample is of the thread and the event, and on the CPU, of @first, and @timed takes the
+ * time of both or of neither. @timed: NULL if all times pass. */
+static inline bool goes_on(const struct plain_sample *sample, const struct plain_sample *first,
 			   const struct filter *timed)
 {
-	return sample->tid == before->tid && sample->pid == before->pid &&
-	       sample->cpu == before->cpu && sample->event == before->event &&
+	return sample->tid == first->tid && sample->pid == first->pid &&
+	       sample->cpu == first->cpu && sample->event == first->event &&
 	       (!timed ||
-		filter_takes_time(timed, sample->time) == filter_takes_time(timed, before->time));
+		filter_takes_time(timed, sample->time) == filter_takes_time(timed, first->time));
 }
 
 /* The samples to come have the keys of @sample of @thread. Returns false if memory is out. */
@@ -162,22 +162,6 @@ static bool flush(struct replay *replay, struct waiting *waiting)
 		stacks_count_plain(&replay->stacks, waiting->samples, nr, waiting->swap));
 }
 
-/* Counts @sample of @thread at its address, or has it wait. Returns false if memory is out. */
-static inline bool count_place(struct replay *replay, const struct thread *thread,
-			       const struct plain_sample *sample, struct waiting *waiting)
-{
-	const struct location at = addrspaces_locate(&replay->spaces, thread->process,
-						     (enum cpumode)sample->cpumode, sample->ip);
-
-	if (at.dso != replay->sampled)
-		replay_meet(replay, at.dso);
-	if (!sample->event->chains)
-		return address_add(&replay->addresses, sample->event->number, at.dso->number,
-				   at.place, sample->period);
-	waiting->samples[waiting->nr++] = (struct stack_plain){sample, thread->process, at};
-	return waiting->nr < STACKS_PLAIN_MAX || flush(replay, waiting);
-}
-
 /* Passes @same, which the filters take, to the aggregates. Returns false if memory is out. */
 static bool pass_on(const struct replay *replay, const struct same_samples *same, bool swap)
 {
@@ -225,37 +209,85 @@ struct plain_row {
 /* So many samples ahead one is fetched into the cache: the reader, on another core, wrote it. */
 enum { SAMPLES_AHEAD = 16 };
 
-/* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
-static inline bool count_until(struct replay *replay, struct plain_row *row)
+/* What is done with each of some samples that go on. */
+enum each_sample {
+	EACH_LEFT,    /* to the crew, or out */
+	EACH_COUNTED, /* it is counted where it is */
+	EACH_WAITS,   /* the same, and it has a call chain */
+};
+
+/* Counts @sample of @process and event number @event at its address, or has it wait. Returns false
+ * if memory is out. */
+__attribute__((always_inline)) static inline bool
+count_place(struct replay *replay, const struct process *process, uint32_t event,
+	    const struct plain_sample *sample, enum each_sample each, struct waiting *waiting)
 {
-	const struct filter *filter = replay->settings.filter;
-	const struct filter *timed = filter->has_time ? filter : NULL;
-	const struct plain_sample *sample = row->at;
+	const struct location at = addrspaces_locate(&replay->spaces, process,
+						     (enum cpumode)sample->cpumode, sample->ip);
+
+	if (at.dso != replay->sampled)
+		replay_meet(replay, at.dso);
+	if (each == EACH_COUNTED)
+		return address_add(&replay->addresses, event, at.dso->number, at.place,
+				   sample->period);
+	waiting->samples[waiting->nr++] = (struct stack_plain){sample, process, at};
+	return waiting->nr < STACKS_PLAIN_MAX || flush(replay, waiting);
+}
+
+/* Takes from @row the samples that go on from its first one, which @same starts with, up to the
+ * time that is due. @each is a constant, for speed. Returns false if memory is out. */
+__attribute__((always_inline)) static inline bool
+take_each(struct replay *replay, struct plain_row *row, struct same_samples *same,
+	  struct waiting *waiting, enum each_sample each)
+{
+	const struct filter *timed =
+		replay->settings.filter->has_time ? replay->settings.filter : NULL;
+	const struct plain_sample *const first = row->at, *const end = row->end, *sample = first;
+	const struct process *process = same->thread->process;
+	const uint32_t event = first->event->number;
+	const uint64_t due = row->due;
+	struct tally tally = {0};
+
+	do {
+		__builtin_prefetch(sample + SAMPLES_AHEAD);
+		tally_add(&tally, 1, sample->period);
+		if (each != EACH_LEFT &&
+		    !count_place(replay, process, event, sample, each, waiting))
+			return false;
+		sample++;
+	} while (sample < end && sample->time < due && goes_on(sample, first, timed));
+	row->at = sample;
+	same->nr = (size_t)(sample - first);
+	same->tally = tally;
+	return true;
+}
+
+static bool take_same(struct replay *replay, struct plain_row *row, struct same_samples *same,
+		      struct waiting *waiting)
+{
+	if (row->shares || same->left_out)
+		return take_each(replay, row, same, waiting, EACH_LEFT);
+	if (same->first->event->chains)
+		return take_each(replay, row, same, waiting, EACH_WAITS);
+	return take_each(replay, row, same, waiting, EACH_COUNTED);
+}
+
+/* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
+static bool count_until(struct replay *replay, struct plain_row *row)
+{
 	struct waiting waiting;
 	struct same_samples same;
 
 	waiting.swap = row->swap;
 	waiting.nr = 0;
-	if (!start_same(replay, &same, sample, row->known))
-		return row->known;
 	do {
-		__builtin_prefetch(sample + SAMPLES_AHEAD);
-		if (same.nr > 0 && !goes_on(sample, sample - 1, timed)) {
-			if (!count_same(replay, &same, row->shares, row->swap))
-				return false;
-			row->at = sample;
-			if (!start_same(replay, &same, sample, row->known))
-				return row->known && flush(replay, &waiting);
-		}
-		same.nr++;
-		tally_add(&same.tally, 1, sample->period);
-		if (!row->shares && !same.left_out &&
-		    !count_place(replay, same.thread, sample, &waiting))
+		if (!start_same(replay, &same, row->at, row->known))
+			return row->known && flush(replay, &waiting);
+		if (!take_same(replay, row, &same, &waiting) ||
+		    !count_same(replay, &same, row->shares, row->swap))
 			return false;
-		sample++;
-	} while (sample < row->end && sample->time < row->due);
-	row->at = sample;
-	return flush(replay, &waiting) && count_same(replay, &same, row->shares, row->swap);
+	} while (row->at < row->end && row->at->time < row->due);
+	return flush(replay, &waiting);
 }
 
 /* Counts @row, whose samples are in the order of time. Returns false if memory is out. */
