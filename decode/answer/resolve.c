@@ -55,12 +55,20 @@ static int add_shares(struct place_set *set, const struct address_table *address
 	return 0;
 }
 
-/* The addresses of one dso. */
+/* The addresses of one dso. Many are split into pieces by their places, which threads can sort. */
 struct dso_part {
 	uint64_t first;	 /* one of its places */
 	uint64_t differ; /* bits in which another is not as the first */
-	size_t nr, end;	 /* where it ends in the list so far */
-	size_t list;	 /* its list in the set */
+	size_t nr;
+	size_t piece;	   /* the first of its pieces */
+	size_t piece_mask; /* their number, a power of two, less one */
+	int piece_shift;   /* a place's bits from there on tell its piece */
+	size_t list;	   /* its list in the set */
+};
+
+struct dso_piece {
+	uint32_t dso;
+	size_t nr, end; /* where it ends in the list so far */
 };
 
 /* What addresses are sorted with: until they are sorted, their places are parts of addresses. */
@@ -71,7 +79,8 @@ struct sorting {
 	struct sorted_address *by_event; /* all, or NULL if all have one event */
 	struct sorted_address *spare;
 	struct dso_part *parts; /* by number of dso */
-	uint32_t *largest;	/* the numbers of dsos with addresses, that with the most first */
+	struct dso_piece *pieces;
+	size_t nr_pieces;
 };
 
 static void sorting_free(struct sorting *sorting)
@@ -79,7 +88,7 @@ static void sorting_free(struct sorting *sorting)
 	free(sorting->by_event);
 	free(sorting->spare);
 	free(sorting->parts);
-	free(sorting->largest);
+	free(sorting->pieces);
 }
 
 /* Sorts the @nr addresses @list by their places. */
@@ -114,8 +123,6 @@ static bool sort_events(struct sorting *sorting, const struct address_table *tab
 
 static void look_at_dsos(struct sorting *sorting, const struct address_table *table)
 {
-	size_t start = 0;
-
 	for (size_t i = 0; i < address_count(table); i++) {
 		const struct address *at = &table->addresses[i];
 		struct dso_part *part = &sorting->parts[at->dso];
@@ -125,39 +132,83 @@ static void look_at_dsos(struct sorting *sorting, const struct address_table *ta
 		part->differ |= at->place ^ part->first;
 	}
 	for (size_t i = 0; i < sorting->dsos->nr_dsos; i++) {
-		sorting->parts[i].end = start;
-		start += sorting->parts[i].nr;
 		sorting->parts[i].list = sorting->set->nr_lists;
 		sorting->set->nr_lists += sorting->parts[i].nr > 0;
 	}
-	sorting->set->nr_sorted = start;
+	sorting->set->nr_sorted = address_count(table);
 }
 
-/* Lists the addresses, those of one dso after those of another, with the low halves. */
-static void sort_dsos(struct sorted_address *list, struct sorting *sorting,
-		      const struct address_table *table)
+/* Splits the addresses of a dso into pieces, if they are many, and each has a place of its own. */
+static void split_part(struct dso_part *part, bool has_one_event)
 {
-	look_at_dsos(sorting, table);
+	enum { MANY = 1 << 15, PIECE_BITS = 4 };
+
+	if (!has_one_event || part->nr < MANY || part->differ >> 32 ||
+	    part->differ >> PIECE_BITS == 0)
+		return;
+	part->piece_mask = (1 << PIECE_BITS) - 1;
+	part->piece_shift = 64 - __builtin_clzll(part->differ) - PIECE_BITS;
+}
+
+/* The piece of @part that @place is in. */
+static inline size_t piece_of(const struct dso_part *part, uint64_t place)
+{
+	return part->piece + (place >> part->piece_shift & part->piece_mask);
+}
+
+/* Makes the pieces of all dsos. Returns false if memory is out. */
+static bool make_pieces(struct sorting *sorting, const struct address_table *table)
+{
+	const size_t nr_dsos = sorting->dsos->nr_dsos;
+	size_t nr = 0, start = 0;
+
+	for (size_t i = 0; i < nr_dsos; i++) {
+		split_part(&sorting->parts[i], sorting->set->has_one_event);
+		sorting->parts[i].piece = nr;
+		nr += sorting->parts[i].piece_mask + 1;
+	}
+	sorting->pieces = calloc(nr + 1, sizeof(*sorting->pieces));
+	if (!sorting->pieces)
+		return false;
+	sorting->nr_pieces = nr;
+	for (size_t i = 0; i < address_count(table); i++) {
+		const struct address *at = &table->addresses[i];
+
+		sorting->pieces[piece_of(&sorting->parts[at->dso], at->place)].nr++;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		sorting->pieces[i].end = start;
+		start += sorting->pieces[i].nr;
+	}
+	return true;
+}
+
+/* Lists the addresses, those of one piece after those of another, with the low halves. */
+static void sort_pieces(struct sorted_address *list, struct sorting *sorting,
+			const struct address_table *table)
+{
 	for (size_t i = 0; i < address_count(table); i++) {
 		const uint32_t number =
 			sorting->by_event ? sorting->by_event[i].number : (uint32_t)i;
 		const struct address *at = &table->addresses[number];
+		const size_t piece = piece_of(&sorting->parts[at->dso], at->place);
 
-		list[sorting->parts[at->dso].end++] =
+		list[sorting->pieces[piece].end++] =
 			(struct sorted_address){(uint32_t)at->place, number};
 	}
 }
 
-/* Sorts the addresses @list of @part: by the low halves, then, if they differ, by the high ones. */
-static void sort_part(struct sorted_address *list, const struct dso_part *part,
-		      struct sorted_address *spare, const struct address *addresses)
+/* Sorts the @nr addresses @list of @part: by the low halves, then, if they differ, by the high
+ * ones. */
+static void sort_places(struct sorted_address *list, const struct dso_part *part, size_t nr,
+			struct sorted_address *spare, const struct address *addresses)
 {
-	sort(list, spare, part->nr);
+	sort(list, spare, nr);
 	if (!(part->differ >> 32))
 		return;
-	for (size_t i = 0; i < part->nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		list[i].place = (uint32_t)(addresses[list[i].number].place >> 32);
-	sort(list, spare, part->nr);
+	sort(list, spare, nr);
 }
 
 /* What @at in a sorted list of @part is the address of. */
@@ -169,14 +220,15 @@ static uint64_t address_of(const struct sorted_address *at, const struct dso_par
 	return part->first >> 32 << 32 | at->place;
 }
 
-/* Adds the places of @part, whose addresses are @sorted, from @place on. Returns how many. */
+/* Adds the places of @part that the @nr addresses @sorted are at, from @place on. Returns how many.
+ */
 static size_t add_places(const struct sorting *sorting, const struct dso_part *part,
-			 struct sorted_address *sorted, struct place *place)
+			 struct sorted_address *sorted, size_t nr, struct place *place)
 {
 	const struct place *first = place;
 
 	*place = (struct place){address_of(&sorted[0], part, sorting->addresses), NULL};
-	for (size_t i = 0; i < part->nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const uint64_t address = address_of(&sorted[i], part, sorting->addresses);
 
 		/* Equal addresses of different events share a place. */
@@ -187,48 +239,65 @@ static size_t add_places(const struct sorting *sorting, const struct dso_part *p
 	return (size_t)(place - first) + 1;
 }
 
-/* A piece of the work that is shared: sorts the addresses of a dso, and lists their places, in a
+/* Makes the lists, with room for all places that there may be. Those of a dso that is split are as
+ * many as its addresses; else it is not known yet how many there are. */
+static void make_lists(const struct sorting *sorting)
+{
+	struct place_set *set = sorting->set;
+	size_t start = 0;
+
+	for (size_t i = 0; i < sorting->dsos->nr_dsos; i++) {
+		const struct dso_part *part = &sorting->parts[i];
+
+		if (part->nr == 0)
+			continue;
+		set->lists[part->list] = (struct place_list){
+			.dso = sorting->dsos->dsos[i],
+			.places = &set->places[start],
+			.details = set->details ? &set->details[start] : NULL,
+			.nr_places = part->nr,
+		};
+		start += part->nr;
+	}
+}
+
+/* A piece of the work that is shared: sorts the addresses of a piece, and lists their places, in a
  * range of its own. */
-static void sort_dso(void *arg, size_t i)
+static void sort_piece(void *arg, size_t i)
 {
 	const struct sorting *sorting = arg;
-	const uint32_t number = sorting->largest[i];
-	const struct dso_part *part = &sorting->parts[number];
+	const struct dso_piece *piece = &sorting->pieces[i];
+	const struct dso_part *part = &sorting->parts[piece->dso];
 	struct place_set *set = sorting->set;
-	const size_t start = part->end - part->nr;
-	struct place_list *of_dso = &set->lists[part->list];
+	const size_t start = piece->end - piece->nr;
+	size_t nr;
 
-	sort_part(&set->sorted[start], part, &sorting->spare[start], sorting->addresses);
-	*of_dso = (struct place_list){
-		.dso = sorting->dsos->dsos[number],
-		.places = &set->places[start],
-		.details = set->details ? &set->details[start] : NULL,
-	};
-	of_dso->nr_places = add_places(sorting, part, &set->sorted[start], of_dso->places);
+	sort_places(&set->sorted[start], part, piece->nr, &sorting->spare[start],
+		    sorting->addresses);
+	nr = add_places(sorting, part, &set->sorted[start], piece->nr, &set->places[start]);
+	if (!part->piece_mask)
+		set->lists[part->list].nr_places = nr;
 }
 
-static int compare_parts(const void *a, const void *b, void *arg)
+static int compare_pieces(const void *a, const void *b)
 {
-	const struct dso_part *parts = arg;
-	const size_t x = parts[*(const uint32_t *)a].nr, y = parts[*(const uint32_t *)b].nr;
+	const struct dso_piece *x = a, *y = b;
 
-	return x > y ? -1 : x < y;
+	return x->nr > y->nr ? -1 : x->nr < y->nr;
 }
 
-/* The last pieces of work that threads share should be short. Returns false if memory is out. */
-static bool order_parts(struct sorting *sorting)
+/* The last pieces of work that threads share should be short; empty ones are left out. */
+static void order_pieces(struct sorting *sorting)
 {
-	const size_t nr_lists = sorting->set->nr_lists;
+	for (uint32_t i = 0; i < sorting->dsos->nr_dsos; i++) {
+		const struct dso_part *part = &sorting->parts[i];
 
-	sorting->largest = calloc(nr_lists + 1, sizeof(*sorting->largest));
-	if (!sorting->largest)
-		return false;
-	for (uint32_t i = 0; i < sorting->dsos->nr_dsos; i++)
-		if (sorting->parts[i].nr > 0)
-			sorting->largest[sorting->parts[i].list] = i;
-	qsort_r(sorting->largest, nr_lists, sizeof(*sorting->largest), compare_parts,
-		sorting->parts);
-	return true;
+		for (size_t j = 0; j <= part->piece_mask; j++)
+			sorting->pieces[part->piece + j].dso = i;
+	}
+	qsort(sorting->pieces, sorting->nr_pieces, sizeof(*sorting->pieces), compare_pieces);
+	while (sorting->nr_pieces > 0 && sorting->pieces[sorting->nr_pieces - 1].nr == 0)
+		sorting->nr_pieces--;
 }
 
 /* Collects the places by dso, address and event. Returns false if memory is out. */
@@ -244,10 +313,13 @@ static bool collect(struct sorting *sorting, const struct address_table *table,
 	set->has_one_event = have_one_event(table);
 	if (!set->has_one_event && !sort_events(sorting, table))
 		return false;
-	sort_dsos(set->sorted, sorting, table);
-	if (!order_parts(sorting))
+	look_at_dsos(sorting, table);
+	if (!make_pieces(sorting, table))
 		return false;
-	helpers_share(helpers, sort_dso, sorting, set->nr_lists);
+	sort_pieces(set->sorted, sorting, table);
+	make_lists(sorting);
+	order_pieces(sorting);
+	helpers_share(helpers, sort_piece, sorting, sorting->nr_pieces);
 	return true;
 }
 
