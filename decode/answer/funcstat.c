@@ -1,7 +1,9 @@
 #include "decode/answer/funcstat.h"
 
+#include "util/array.h"
 #include "util/hash.h"
 #include "util/largemem.h"
+#include "util/zeroed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +128,7 @@ static uint32_t list_rows(struct funcstat *stat, const struct event *event, cons
 
 	if (list == ADDRESS_ROWS_NONE)
 		return list;
+	stat->has_inlined |= symbol->inlined_into != NULL;
 	for (; symbol; symbol = symbol->inlined_into) {
 		uint32_t row = get_row(stat, event, dso, symbol);
 
@@ -146,59 +149,175 @@ static inline uint32_t event_of(const struct place_set *set, const struct addres
 	return addresses[set->sorted[i].number].event;
 }
 
-/* Makes the rows, and notes those of each address. Returns -1 if memory is out, else 0. */
-static int list_addresses(struct funcstat *stat, const struct funcstat_input *input)
+/* Sorted addresses of one symbol and event, up to number @end, and their list of rows. */
+struct symbol_run {
+	uint32_t end, list;
+};
+
+/* How the addresses are given their rows. */
+struct row_counting {
+	struct funcstat *stat;
+	const struct funcstat_input *input;
+	struct symbol_run *runs;
+	size_t nr_runs, room;
+	size_t nr_pieces;      /* of the addresses; each is summed for itself */
+	struct tally *self;    /* by piece and row */
+	struct tally *inlined; /* the same of what is inlined into the row; NULL: nothing is */
+};
+
+static void counting_free(struct row_counting *counting)
 {
-	const struct place_set *set = input->places;
+	free(counting->runs);
+	free(counting->self);
+	free(counting->inlined);
+}
+
+/* Adds a run that address number @at begins with. Returns false if memory is out. */
+static bool start_run(struct row_counting *counting, size_t at, uint32_t event,
+		      const struct dso *dso, const struct symbol *symbol)
+{
+	const struct event *of = perffile_event(counting->input->file, event);
+	const uint32_t list = list_rows(counting->stat, of, dso, symbol);
+
+	if (list == ADDRESS_ROWS_NONE ||
+	    !array_grow(counting->runs, counting->room, counting->nr_runs + 1))
+		return false;
+	counting->runs[counting->nr_runs++] = (struct symbol_run){(uint32_t)at, list};
+	return true;
+}
+
+/* Makes the rows of all addresses. Neighbours mostly have the same symbol. Returns false if memory
+ * is out. */
+static bool make_rows(struct row_counting *counting)
+{
+	const struct place_set *set = counting->input->places;
 	const struct place_list *of_dso = set->lists;
 	const struct symbol *last_symbol = NULL;
-	uint32_t last_event = 0, list = 0;
+	uint32_t last_event = 0;
 
 	for (size_t i = 0; i < set->nr_sorted; i++) {
-		const struct sorted_address *sorted = &set->sorted[i];
-		const struct place *place = &set->places[sorted->place];
-		const uint32_t event = event_of(set, input->addresses->addresses, i);
+		const struct place *place = &set->places[set->sorted[i].place];
+		const uint32_t event = event_of(set, counting->input->addresses->addresses, i);
 
 		while (place >= of_dso->places + of_dso->nr_places) {
 			of_dso++;
 			last_symbol = NULL;
 		}
-		/* Neighbouring addresses mostly have the same symbol. */
-		if (place->symbol != last_symbol || event != last_event) {
-			list = list_rows(stat, perffile_event(input->file, event), of_dso->dso,
-					 place->symbol);
-			last_symbol = place->symbol;
-			last_event = event;
+		if (place->symbol == last_symbol && event == last_event) {
+			counting->runs[counting->nr_runs - 1].end++;
+			continue;
 		}
-		if (list == ADDRESS_ROWS_NONE)
-			return -1;
-		stat->of_addresses.list_of[sorted->number] = list;
+		if (!start_run(counting, i + 1, event, of_dso->dso, place->symbol))
+			return false;
+		last_symbol = place->symbol;
+		last_event = event;
 	}
-	return 0;
+	return true;
 }
 
-/* Adds each address to the row of its function. In the order of their numbers: they take more
- * memory than the rows. */
-static void count_addresses(struct funcstat *stat, const struct address_table *addresses)
+/* Where piece @i of the @nr addresses starts. */
+static size_t piece_start(const struct row_counting *counting, size_t i, size_t nr)
 {
-	for (uint32_t i = 0; i < address_count(addresses); i++) {
-		const struct row_list functions = address_rows_of(&stat->of_addresses, i);
+	return nr / counting->nr_pieces * i + (i == counting->nr_pieces ? nr % i : 0);
+}
+
+/* The run that the sorted address number @at is in. */
+static const struct symbol_run *run_of(const struct row_counting *counting, size_t at)
+{
+	size_t first = 0, end = counting->nr_runs;
+
+	while (end - first > 1) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (counting->runs[middle - 1].end <= at)
+			first = middle;
+		else
+			end = middle;
+	}
+	return &counting->runs[first];
+}
+
+/* A piece of the work that is shared: notes the rows of sorted addresses. */
+static void list_piece(void *arg, size_t piece)
+{
+	const struct row_counting *counting = arg;
+	const struct place_set *set = counting->input->places;
+	const size_t start = piece_start(counting, piece, set->nr_sorted);
+	const size_t end = piece_start(counting, piece + 1, set->nr_sorted);
+	const struct symbol_run *run = run_of(counting, start);
+
+	for (size_t i = start; i < end; i++) {
+		run += i >= run->end;
+		counting->stat->of_addresses.list_of[set->sorted[i].number] = run->list;
+	}
+}
+
+/* A piece of the work that is shared: adds each address to the row of its function. In the order of
+ * their numbers: they take more memory than the sums of rows. */
+static void count_piece(void *arg, size_t piece)
+{
+	const struct row_counting *counting = arg;
+	const struct address_table *addresses = counting->input->addresses;
+	const size_t nr_rows = funcstat_count(counting->stat);
+	const size_t start = piece_start(counting, piece, address_count(addresses));
+	const size_t end = piece_start(counting, piece + 1, address_count(addresses));
+	struct tally *sums = &counting->self[piece * nr_rows];
+	struct tally *inlined = counting->inlined ? &counting->inlined[piece * nr_rows] : NULL;
+
+	for (size_t i = start; i < end; i++) {
+		const struct row_list functions =
+			address_rows_of(&counting->stat->of_addresses, (uint32_t)i);
 		const struct tally *self = &addresses->addresses[i].self;
-		struct function_stat *row = &stat->rows[functions.rows[0]];
 
-		tally_add(&row->self, self->samples, self->period);
+		tally_add(&sums[functions.rows[0]], self->samples, self->period);
 		if (functions.nr > 1)
-			tally_add(&row->inlined, self->samples, self->period);
+			tally_add(&inlined[functions.rows[0]], self->samples, self->period);
 	}
 }
 
-/* Makes the rows of all addresses, with what was counted there. Returns -1 if memory is out. */
-static int count_rows(struct funcstat *stat, const struct funcstat_input *input)
+/* Adds up the pieces. */
+static void sum_pieces(const struct row_counting *counting)
 {
-	if (list_addresses(stat, input) < 0)
-		return -1;
-	count_addresses(stat, input->addresses);
-	return 0;
+	struct function_stat *rows = counting->stat->rows;
+	const size_t nr_rows = funcstat_count(counting->stat);
+
+	for (size_t i = 0; i < counting->nr_pieces * nr_rows; i++) {
+		struct function_stat *row = &rows[i % nr_rows];
+
+		tally_add(&row->self, counting->self[i].samples, counting->self[i].period);
+		if (counting->inlined)
+			tally_add(&row->inlined, counting->inlined[i].samples,
+				  counting->inlined[i].period);
+	}
+}
+
+/* Adds what was counted at the addresses to their rows. Returns false if memory is out. */
+static bool count_addresses(struct row_counting *counting)
+{
+	const size_t nr = funcstat_count(counting->stat) * counting->nr_pieces;
+	struct helpers *helpers = counting->input->helpers;
+
+	counting->self = zeroed_get(nr, sizeof(*counting->self));
+	if (counting->stat->has_inlined)
+		counting->inlined = zeroed_get(nr, sizeof(*counting->inlined));
+	if (!counting->self || (counting->stat->has_inlined && !counting->inlined))
+		return false;
+	helpers_share(helpers, list_piece, counting, counting->nr_pieces);
+	helpers_share(helpers, count_piece, counting, counting->nr_pieces);
+	sum_pieces(counting);
+	return true;
+}
+
+/* Makes the rows of all addresses, with what was counted there. Returns false if memory is out. */
+static bool count_rows(struct funcstat *stat, const struct funcstat_input *input)
+{
+	struct row_counting counting = {
+		.stat = stat, .input = input, .nr_pieces = input->helpers ? 2 : 1};
+	const bool ok = input->places->nr_sorted == 0 ||
+			(make_rows(&counting) && count_addresses(&counting));
+
+	counting_free(&counting);
+	return ok;
 }
 
 /* Lists the paths of the sorted rows. */
@@ -307,7 +426,7 @@ int funcstat_make(struct funcstat *stat, const struct funcstat_input *input, str
 {
 	funcstat_free(stat);
 	if (!address_rows_init(&stat->of_addresses, address_count(input->addresses)) ||
-	    count_rows(stat, input) < 0 || !sort_numbered(stat))
+	    !count_rows(stat, input) || !sort_numbered(stat))
 		return error_nomem(err, "adding up functions");
 	if (input->lists_paths && list_paths(stat, input, err) < 0)
 		return -1;

@@ -39,6 +39,7 @@ struct funcstat {
 	const struct dso *last_dso; /* of the last key; and its strings */
 	uint32_t last_binary, last_build_id;
 	struct address_rows of_addresses;
+	bool has_inlined;	 /* some address is in an inlined function */
 	struct chain_ends *ends; /* of samples that have call chains, by number of the event */
 	struct path_list paths;	 /* empty if they were not asked for, as are the cells */
 	struct path_cells cells;
