@@ -4,12 +4,14 @@
 
 /* ---- filling it ------------------------------------------------------------------------------ */
 
-void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool)
+void batch_begin(struct batch *batch, uint64_t number, bool packs, struct block_pool *pool)
 {
 	for (size_t i = 0; i < batch->nr_blocks; i++)
 		block_release(pool, batch->blocks[i]);
 	batch->number = number;
-	batch->nr = batch->nr_samples = batch->nr_runs = batch->nr_blocks = batch->bytes = 0;
+	batch->packs = packs;
+	batch->nr = batch->nr_packed = batch->nr_samples = batch->nr_runs = batch->nr_blocks =
+		batch->bytes = 0;
 }
 
 static void hold(struct batch *batch, struct block *block)
@@ -43,12 +45,23 @@ static void add_to_runs(struct batch *batch, const struct plain_taker *taker)
 	batch->nr_runs++;
 }
 
+/* Has @taker put samples into @batch. */
+static void give_room(struct batch *batch, struct plain_taker *taker)
+{
+	taker->samples = batch->samples;
+	taker->packed = batch->packs ? batch->packed : NULL;
+	taker->runs = batch->packed_runs;
+	taker->room = batch->packs ? BATCH_PACKED_RUNS : BATCH_SAMPLES;
+	taker->nr_packed = batch->nr_packed;
+	taker->packed_room = BATCH_PACKED;
+}
+
 /* Adds the plain samples that @stretch begins with. Returns whether there are any. */
 static bool add_samples(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker)
 {
 	const uint8_t *from = stretch->bytes;
 
-	taker->samples = batch->samples;
+	give_room(batch, taker);
 	taker->nr = taker->from = batch->nr_samples;
 	(void)plain_take(stretch, taker);
 	if (taker->nr == batch->nr_samples)
@@ -56,6 +69,7 @@ static bool add_samples(struct batch *batch, struct raw_stretch *stretch, struct
 	hold(batch, stretch->block);
 	add_to_runs(batch, taker);
 	batch->nr_samples = taker->nr;
+	batch->nr_packed = taker->nr_packed;
 	batch->bytes += (size_t)(stretch->bytes - from);
 	return true;
 }
@@ -118,29 +132,52 @@ static void find_times(struct plain_samples *samples)
 	}
 }
 
+/* Takes the packed runs from the next one up to number @end. */
+static void take_packed(const struct batch *batch, const struct batch_place *place, size_t end,
+			struct plain_samples *samples)
+{
+	samples->samples = NULL;
+	samples->runs = &batch->packed_runs[place->sample];
+	samples->nr_runs = end - place->sample;
+	samples->nr = 0;
+	samples->first = UINT64_MAX;
+	samples->last = 0;
+	for (size_t i = 0; i < samples->nr_runs; i++) {
+		const struct packed_run *run = &samples->runs[i];
+
+		samples->nr += run->nr;
+		samples->first = run->first < samples->first ? run->first : samples->first;
+		samples->last = run->last > samples->last ? run->last : samples->last;
+	}
+}
+
 void batch_take_plain(const struct batch *batch, struct batch_place *place,
 		      struct plain_samples *samples)
 {
 	const struct sample_run *run = next_run(batch, place);
 	const size_t end = run_end(batch, place->run);
 
-	samples->samples = &batch->samples[place->sample];
-	samples->nr = end - place->sample;
 	samples->first = run->first;
 	samples->last = run->last;
 	samples->gap_end = run->gap_end;
-	if (place->sample != run->start)
-		find_times(samples);
+	if (batch->packs) {
+		take_packed(batch, place, end, samples);
+	} else {
+		samples->samples = &batch->samples[place->sample];
+		samples->nr = end - place->sample;
+		if (place->sample != run->start)
+			find_times(samples);
+	}
 	place->sample = end;
 }
 
-/* The block that the bytes of @sample are in. */
-static struct block *block_of(const struct batch *batch, const struct plain_sample *sample)
+/* The block that @bytes of a sample are in. */
+static struct block *block_of(const struct batch *batch, const uint8_t *bytes)
 {
 	size_t i = 0;
 
-	while (sample->bytes < batch->blocks[i]->bytes ||
-	       sample->bytes >= batch->blocks[i]->bytes + batch->blocks[i]->room)
+	while (bytes < batch->blocks[i]->bytes ||
+	       bytes >= batch->blocks[i]->bytes + batch->blocks[i]->room)
 		i++;
 	return batch->blocks[i];
 }
@@ -154,7 +191,7 @@ static void take_one(const struct batch *batch, struct batch_place *place, bool 
 	struct raw_stretch after;
 
 	*stretch = (struct raw_stretch){.bytes = sample->bytes,
-					.block = block_of(batch, sample),
+					.block = block_of(batch, sample->bytes),
 					.nr = sample->nr,
 					.gap_end = run->gap_end,
 					.sorted = true};
@@ -163,9 +200,25 @@ static void take_one(const struct batch *batch, struct batch_place *place, bool 
 	stretch->end = after.bytes;
 }
 
+/* Takes the samples of a packed run as records. */
+static void take_run(const struct batch *batch, struct batch_place *place,
+		     struct raw_stretch *stretch)
+{
+	const struct sample_run *of_gap = next_run(batch, place);
+	const struct packed_run *run = &batch->packed_runs[place->sample++];
+
+	*stretch = plain_records(run);
+	stretch->block = block_of(batch, run->bytes);
+	stretch->gap_end = of_gap->gap_end;
+}
+
 void batch_take(const struct batch *batch, struct batch_place *place, bool swap,
 		struct raw_stretch *stretch)
 {
+	if (batch_has_plain(batch, place) && batch->packs) {
+		take_run(batch, place, stretch);
+		return;
+	}
 	if (batch_has_plain(batch, place)) {
 		take_one(batch, place, swap, stretch);
 		return;

@@ -19,6 +19,8 @@
 enum {
 	BATCH_STRETCHES = 1024,
 	BATCH_SAMPLES = 2048,
+	BATCH_PACKED = 5888,
+	BATCH_PACKED_RUNS = 512,
 	BATCH_RUNS = 1024,
 	BATCH_BLOCKS = 256,
 	BATCH_LINE = 64,	  /* bytes: each sample is in one cache line */
@@ -27,7 +29,8 @@ enum {
 		8, /* stretches: what the other thread has in its cache is fetched in time */
 };
 
-/** Decoded samples of a batch in a row, of one gap; first, last, gap_end: struct plain_samples. */
+/** Decoded samples of a batch (packed ones: their runs) in a row, of one gap; first, last, gap_end:
+ * struct plain_samples. */
 struct sample_run {
 	size_t start;	/* number of the first one; they end where the next run starts */
 	size_t stretch; /* so many stretches come before it */
@@ -38,6 +41,8 @@ struct batch {
 	uint64_t number;   /* as a holder of blocks */
 	unsigned nr_holds; /* perffile_hold() */
 	size_t nr, nr_samples, nr_runs, nr_blocks, bytes;
+	size_t nr_packed; /* samples; @nr_samples are their runs then */
+	bool packs;
 	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
@@ -46,30 +51,38 @@ struct batch {
 		stretches[BATCH_STRETCHES + 2 * BATCH_PREFETCH]; /* the last are not used */
 	size_t nr_before[BATCH_STRETCHES]; /* by stretch: so many of @samples come before it */
 	struct sample_run runs[BATCH_RUNS];
-	_Alignas(BATCH_LINE) struct plain_sample samples[BATCH_SAMPLES];
+	union {
+		_Alignas(BATCH_LINE) struct plain_sample samples[BATCH_SAMPLES];
+		struct { /* if it packs */
+			_Alignas(BATCH_LINE) struct packed_sample packed[BATCH_PACKED];
+			struct packed_run packed_runs[BATCH_PACKED_RUNS];
+		};
+	};
 	struct block *blocks[BATCH_BLOCKS];
 };
 
 _Static_assert(sizeof(struct plain_sample) <= BATCH_LINE, "it is in one line");
 
-/** Empties @batch, which is the @number-th holder of blocks now. */
-void batch_begin(struct batch *batch, uint64_t number, struct block_pool *pool);
+/** Empties @batch, which is the @number-th holder of blocks now. @packs: it packs the samples that
+ * are added decoded. */
+void batch_begin(struct batch *batch, uint64_t number, bool packs, struct block_pool *pool);
 
 /** Whether there may be no room for more. */
 static inline bool batch_is_full(const struct batch *batch)
 {
-	return batch->nr == BATCH_STRETCHES || batch->nr_samples == BATCH_SAMPLES ||
-	       batch->nr_runs == BATCH_RUNS || batch->nr_blocks == BATCH_BLOCKS ||
-	       batch->bytes >= BATCH_BYTES;
+	return batch->nr == BATCH_STRETCHES || batch->nr_runs == BATCH_RUNS ||
+	       batch->nr_blocks == BATCH_BLOCKS || batch->bytes >= BATCH_BYTES ||
+	       batch->nr_samples == (batch->packs ? BATCH_PACKED_RUNS : BATCH_SAMPLES) ||
+	       batch->nr_packed == BATCH_PACKED;
 }
 
 /** Adds the records of @stretch to @batch, which is not full. */
 void batch_add(struct batch *batch, const struct raw_stretch *stretch);
 
 /**
- * Adds records that @stretch, which is sorted, begins with, plain samples decoded by @taker, which
- * has room for BATCH_SAMPLES; @stretch is left with the others, if there are any. @batch is not
- * full: call it until @stretch is empty, for another batch if this one is full.
+ * Adds records that @stretch, which is sorted, begins with, plain samples decoded by @taker;
+ * @stretch is left with the others, if there are any. @batch is not full: call it until @stretch is
+ * empty, for another batch if this one is full.
  */
 void batch_add_decoded(struct batch *batch, struct raw_stretch *stretch, struct plain_taker *taker);
 

@@ -77,9 +77,16 @@ struct perffile {
 	struct raw_stretch stretch; /* the records to be returned next */
 	struct event_finder decoding;
 	/* returned by perffile_next_plain(), if no thread reads ahead */
-	struct plain_sample plain[PLAIN_SAMPLES_MAX];
+	union {
+		struct plain_sample plain[PLAIN_SAMPLES_MAX];
+		struct {
+			struct packed_sample packed[PLAIN_SAMPLES_MAX];
+			struct packed_run runs[PACKED_RUNS_MAX];
+		};
+	};
 	struct plain_taker taker;
-	bool wants_plain; /* perffile_next_plain() was called */
+	bool wants_plain;	     /* perffile_next_plain() was called */
+	bool packs, packs_held_ones; /* perffile_pack() was; those of the thread, too */
 	/* perffile_set_work(); NULL: no work */
 	perffile_work work;
 	void *work_arg;

@@ -219,9 +219,11 @@ static void take_plain(struct perffile *file, struct plain_samples *samples)
 	bool chains;
 
 	taker->swap = file->header.swap; /* a pipe tells when the first record is asked for */
-	taker->nr = samples->nr;
+	taker->nr = taker->packed ? samples->nr_runs : samples->nr;
 	chains = plain_take(&file->stretch, taker);
-	samples->nr = taker->nr;
+	if (taker->packed)
+		samples->nr_runs = taker->nr;
+	samples->nr = taker->packed ? taker->nr_packed : taker->nr;
 	samples->first = taker->first;
 	samples->last = taker->last;
 	samples->gap_end = taker->gap_end;
@@ -252,7 +254,7 @@ static int next_plain_ahead(struct perffile *file, struct plain_samples *samples
 		(void)ahead_next(ahead, &file->stretch, err);
 	}
 	ahead_take_plain(ahead, samples);
-	samples->are_held = true;
+	samples->are_held = samples->samples;
 	return 1;
 }
 
@@ -260,7 +262,24 @@ static void start_plain(struct perffile *file)
 {
 	file->wants_plain = true;
 	file->taker = (struct plain_taker){
-		.finder = &file->decoding, .samples = file->plain, .room = PLAIN_SAMPLES_MAX};
+		.finder = &file->decoding,
+		.samples = file->plain,
+		.packed_room = PLAIN_SAMPLES_MAX,
+		.runs = file->runs,
+	};
+}
+
+/* Has samples put where they are returned from, packed or not. */
+static void give_room(struct perffile *file, struct plain_samples *samples)
+{
+	struct plain_taker *taker = &file->taker;
+	const bool packs = file->packs && !file->header.swap && events_can_pack(&file->events);
+
+	taker->packed = packs ? file->packed : NULL;
+	taker->room = packs ? PACKED_RUNS_MAX : PLAIN_SAMPLES_MAX;
+	taker->nr_packed = 0;
+	samples->samples = packs ? NULL : file->plain;
+	samples->runs = file->runs;
 }
 
 /* As perffile_next_plain() without a thread that reads ahead; if there is one now, it goes on. */
@@ -285,11 +304,11 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 	int rc;
 
 	samples->swap = file->header.swap;
-	samples->samples = file->plain;
-	samples->nr = 0;
+	samples->nr = samples->nr_runs = 0;
 	samples->are_held = false;
 	if (!file->wants_plain)
 		start_plain(file);
+	give_room(file, samples);
 	release_held(file);
 	rc = next_plain(file, samples, err);
 	if (rc <= 0)
@@ -304,6 +323,14 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 uint64_t perffile_batch(const struct perffile *file)
 {
 	return file->ahead ? ahead_batch(file->ahead) : 0;
+}
+
+void perffile_pack(struct perffile *file, bool held_ones)
+{
+	file->packs = true;
+	file->packs_held_ones |= held_ones;
+	if (held_ones && file->ahead)
+		ahead_pack(file->ahead);
 }
 
 void perffile_hold(struct perffile *file)

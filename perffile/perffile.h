@@ -110,6 +110,12 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err);
 
 /**
+ * Lets plain samples without call chains come packed from now on, if they are not are_held; with
+ * @held_ones, also those that would be, which then are not.
+ */
+void perffile_pack(struct perffile *file, bool held_ones);
+
+/**
  * The number of the batch that the records returned last are in; 0 if they cannot be held: no
  * thread reads ahead.
  */

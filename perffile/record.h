@@ -378,12 +378,71 @@ static inline unsigned plain_sample_has(const struct plain_sample *sample)
 	return HAS_PID | HAS_TID | HAS_TIME | (sample->cpu < UINT32_MAX ? HAS_CPU : 0);
 }
 
-enum { PLAIN_SAMPLES_MAX = 256 };
+/** A sample of a struct packed_run. */
+struct packed_sample {
+	uint64_t ip;
+	uint64_t rest; /* by packed_sample_ */
+};
+
+enum { PACKED_MODE_BITS = 3, PACKED_PERIOD_BITS = 33, PACKED_TIME_BITS = 28 };
+
+/** Plain samples without call chains in a row, of one thread and event on one CPU, in time order,
+ * at least one. */
+struct packed_run {
+	const struct event *event;
+	const struct packed_sample *samples;
+	const uint8_t *bytes; /* of their records, which follow each other */
+	uint64_t first_nr;    /* of the first record; the others follow */
+	uint64_t first, last; /* ns */
+	uint64_t period;      /* of all; it cannot overflow */
+	uint32_t pid, tid;
+	uint32_t cpu; /* as in struct plain_sample */
+	uint32_t nr;
+};
+
+/** In ns after the first one of the run. */
+static inline uint64_t packed_sample_since(const struct packed_sample *sample)
+{
+	return sample->rest >> (PACKED_PERIOD_BITS + PACKED_MODE_BITS);
+}
+
+static inline uint64_t packed_sample_period(const struct packed_sample *sample)
+{
+	return sample->rest >> PACKED_MODE_BITS & ((1ull << PACKED_PERIOD_BITS) - 1);
+}
+
+/** Returns an enum cpumode. */
+static inline unsigned packed_sample_cpumode(const struct packed_sample *sample)
+{
+	return sample->rest & ((1u << PACKED_MODE_BITS) - 1);
+}
+
+/** Sample number @i of @run, without its record. */
+static inline struct plain_sample packed_run_at(const struct packed_run *run, size_t i)
+{
+	const struct packed_sample *packed = &run->samples[i];
+
+	return (struct plain_sample){
+		.event = run->event,
+		.nr = run->first_nr + i,
+		.time = run->first + packed_sample_since(packed),
+		.ip = packed->ip,
+		.period = packed_sample_period(packed),
+		.pid = run->pid,
+		.tid = run->tid,
+		.cpu = run->cpu,
+		.cpumode = (uint16_t)packed_sample_cpumode(packed),
+	};
+}
+
+enum { PLAIN_SAMPLES_MAX = 256, PACKED_RUNS_MAX = 64 };
 
 /** Plain samples, at least one. */
 struct plain_samples {
-	const struct plain_sample *samples;
+	const struct plain_sample *samples; /* NULL: they are packed */
 	size_t nr;
+	const struct packed_run *runs; /* if they are packed: @nr_runs of them have the @nr samples */
+	size_t nr_runs;
 	uint64_t first, last; /* ns, times of the earliest and the newest one */
 	/*
 	 * ns, the end of the gap between two other records that they are in; no sample in it is

@@ -128,10 +128,10 @@ static uint32_t list_rows(struct funcstat *stat, const struct event *event, cons
 
 	if (list == ADDRESS_ROWS_NONE)
 		return list;
-	stat->has_inlined |= symbol->inlined_into != NULL;
 	for (; symbol; symbol = symbol->inlined_into) {
 		uint32_t row = get_row(stat, event, dso, symbol);
 
+		stat->has_inlined |= symbol->inlined_into != NULL;
 		if (row == UINT32_MAX || !address_rows_append(&stat->of_addresses, list, row))
 			return ADDRESS_ROWS_NONE;
 	}
@@ -203,7 +203,7 @@ static bool make_rows(struct row_counting *counting)
 			of_dso++;
 			last_symbol = NULL;
 		}
-		if (place->symbol == last_symbol && event == last_event) {
+		if (counting->nr_runs && place->symbol == last_symbol && event == last_event) {
 			counting->runs[counting->nr_runs - 1].end++;
 			continue;
 		}
@@ -270,7 +270,7 @@ static void count_piece(void *arg, size_t piece)
 		const struct tally *self = &addresses->addresses[i].self;
 
 		tally_add(&sums[functions.rows[0]], self->samples, self->period);
-		if (functions.nr > 1)
+		if (inlined && functions.nr > 1)
 			tally_add(&inlined[functions.rows[0]], self->samples, self->period);
 	}
 }

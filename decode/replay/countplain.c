@@ -207,7 +207,7 @@ struct plain_row {
 };
 
 /* So many samples ahead one is fetched into the cache: the reader, on another core, wrote it. */
-enum { SAMPLES_AHEAD = 16 };
+enum { SAMPLES_AHEAD = 16, PACKED_AHEAD = 64 };
 
 /* What is done with each of some samples that go on. */
 enum each_sample {
@@ -320,15 +320,23 @@ bool replay_end_gap(struct replay *replay)
 	return ok;
 }
 
+/* The samples to come are of the gap that ends at @gap_end. Returns false if memory is out. */
+static bool start_gap(struct replay *replay, uint64_t gap_end)
+{
+	if (replay->gap.end != gap_end && !replay_end_gap(replay))
+		return false;
+	replay->gap.end = gap_end;
+	return true;
+}
+
 /* Counts samples of the gap that ends at @gap_end, or has them wait. Returns false if memory is
  * out. */
 static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap_end)
 {
 	struct gap_samples *gap = &replay->gap;
 
-	if (gap->end != gap_end && !replay_end_gap(replay))
+	if (!start_gap(replay, gap_end))
 		return false;
-	gap->end = gap_end;
 	row->due = UINT64_MAX;
 	row->known = true;
 	if (gap->nr == 0 && gap_end < due_time(replay) && !count_until(replay, row))
@@ -369,10 +377,110 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 	return true;
 }
 
+/* ---- packed samples -------------------------------------------------------------------------- */
+
+bool replay_takes_packed(const struct replay *replay)
+{
+	return replay_takes_gaps(replay) && !replay->filtered && !replay->settings.noise;
+}
+
+bool replay_counts_alone(const struct replay *replay)
+{
+	return !replay->crew || (address_count(&replay->addresses) >= MANY_ADDRESSES &&
+				 !crew_wants(replay->crew, CREW_SPREAD));
+}
+
+/* Counts @run, of @thread. Returns false if memory is out. */
+static bool count_run(struct replay *replay, struct thread *thread, const struct packed_run *run)
+{
+	const struct process *process = thread->process;
+	const struct event *event = run->event;
+	struct tally *tally = tallies_at(&thread->tallies, event->number);
+
+	if (!tally)
+		return false;
+	tally_add(tally, run->nr, run->period);
+	if (!eventstat_samples(&replay->events, run->cpu, event,
+			       (struct tally){run->nr, run->period}))
+		return false;
+	for (uint32_t i = 0; i < run->nr; i++) {
+		const struct packed_sample *sample = &run->samples[i];
+		struct location at;
+
+		__builtin_prefetch(sample + PACKED_AHEAD);
+		at = addrspaces_locate(&replay->spaces, process,
+				       (enum cpumode)packed_sample_cpumode(sample), sample->ip);
+		if (at.dso != replay->sampled)
+			replay_meet(replay, at.dso);
+		if (!address_add(&replay->addresses, event->number, at.dso->number, at.place,
+				 packed_sample_period(sample)))
+			return false;
+	}
+	return true;
+}
+
+/* Counts the samples of @run one by one. Returns false if memory is out. */
+static bool count_unpacked(struct replay *replay, const struct packed_run *run, uint64_t gap_end)
+{
+	struct plain_sample some[PLAIN_SAMPLES_MAX];
+	struct plain_samples samples = {.samples = some, .gap_end = gap_end};
+
+	for (size_t i = 0; i < run->nr; i += samples.nr) {
+		for (samples.nr = 0; samples.nr < PLAIN_SAMPLES_MAX && i + samples.nr < run->nr;
+		     samples.nr++)
+			some[samples.nr] = packed_run_at(run, i + samples.nr);
+		samples.first = some[0].time;
+		samples.last = some[samples.nr - 1].time;
+		if (!count_all(replay, &samples))
+			return false;
+	}
+	return true;
+}
+
+/* Whether all of @samples can be counted in any order. Sets *@ok to false if memory is out. */
+static bool are_in_bulk(struct replay *replay, const struct plain_samples *samples, bool *ok)
+{
+	const uint64_t end = samples->gap_end ? samples->gap_end : samples->last;
+
+	*ok = !samples->gap_end || start_gap(replay, samples->gap_end);
+	return *ok && replay->gap.nr == 0 && end < due_time(replay);
+}
+
+/* The thread of @run; NULL if memory is out or, if it has to be @known, if it is not. */
+static struct thread *thread_of(struct replay *replay, const struct packed_run *run, bool known)
+{
+	struct process_table *processes = &replay->processes;
+
+	if (known)
+		return process_thread_known(processes, run->pid, run->tid);
+	processes->now = run->first; /* of a thread that is new */
+	return process_thread_of_sample(processes, run->pid, run->tid);
+}
+
+/* Counts packed samples: as count_all(). */
+static bool count_packed(struct replay *replay, const struct plain_samples *samples)
+{
+	const bool known = samples->gap_end;
+	bool ok, in_bulk = are_in_bulk(replay, samples, &ok);
+
+	/* None of these, but those before are done then. */
+	(void)crew_takes(replay->crew, samples->nr, CREW_SPREAD);
+	for (size_t i = 0; ok && i < samples->nr_runs; i++) {
+		const struct packed_run *run = &samples->runs[i];
+		struct thread *thread = in_bulk ? thread_of(replay, run, known) : NULL;
+
+		in_bulk = in_bulk && (thread || !known);
+		ok = in_bulk ? thread && count_run(replay, thread, run)
+			     : count_unpacked(replay, run, samples->gap_end);
+	}
+	replay->processes.now = samples->last;
+	return ok;
+}
+
 int replay_apply_plain(struct replay *replay, const struct plain_samples *samples,
 		       struct error *err)
 {
-	if (!count_all(replay, samples) ||
+	if (!(samples->samples ? count_all(replay, samples) : count_packed(replay, samples)) ||
 	    (!replay->filtered && !aggregates_plain(&replay->aggregates, samples)))
 		return replay_fail(replay, "counting samples", err);
 	replay_tell_places(replay);

@@ -249,6 +249,11 @@ static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
 	}
 }
 
+bool crew_wants(const struct crew *crew, enum crew_samples kind)
+{
+	return crew && is_worth_it(crew, kind);
+}
+
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;

@@ -45,6 +45,9 @@ enum crew_samples {
  */
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);
 
+/** Whether crew_takes() may say yes for samples of @kind that come later. */
+bool crew_wants(const struct crew *crew, enum crew_samples kind);
+
 /**
  * Leaves the @nr @samples of one process, which has @maps now, to the crew; @swap: as in struct
  * plain_samples. Returns false if memory is out; crew_check() tells of what fails later.

@@ -69,6 +69,7 @@ static void settle_positions(struct event_set *set, const struct event *event)
 				(uint16_t)(RECORD_HEADER_BYTES + event->layout.time_offset);
 	}
 	set->all_plain &= plain;
+	set->any_chains |= event->layout.plain_chain;
 	add_place(set->sample_ids, &set->nr_sample_ids, sample_id);
 	add_place(set->trailer_ids, &set->nr_trailer_ids, trailer_id);
 	if (sample_id != set->sample_id_offset)

@@ -44,6 +44,7 @@ struct event_set {
 	bool timed;	      /* records other than samples have times, so records can be sorted */
 	bool offcpu;	      /* some event is an off-CPU event: offcpu.h */
 	bool all_plain;	      /* samples of all events are, and none waits for its call chain */
+	bool any_chains;      /* some plain samples have call chains */
 	uint32_t *descriptions; /* interned names by event number, 0: none; may precede the event */
 	size_t nr_descriptions, descriptions_room;
 	struct event_numbers numbers; /* names of numbers in attrs */
@@ -69,6 +70,15 @@ struct event_finder {
 		const struct event *event; /* NULL: none */
 	} known[EVENT_FINDER_KNOWN];
 };
+
+/** Whether samples of all events are plain and without call chains, and their events can be told
+ * from a word at one place. */
+static inline bool events_can_pack(const struct event_set *set)
+{
+	return set->all_plain && !set->any_chains &&
+	       (set->nr_events == 1 ||
+		(set->same_sample_id && set->sample_id_offset != UINT16_MAX));
+}
 
 /** Reads the attrs section and its ids. Returns 0, or -1 with @err filled. */
 int events_read(struct event_set *set, const struct header *header, struct source *source,

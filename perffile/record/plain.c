@@ -111,6 +111,162 @@ _Static_assert(!PASTCACHE_IS_THERE ||
 			offsetof(struct plain_sample, cpumode) == 7 * sizeof(uint64_t) + 6),
 	       "its words are as write_past_cache() has them");
 
+/* ---- packed ---------------------------------------------------------------------------------- */
+
+/* What all samples of a run have, as it is in their bodies, and where. */
+struct run_bytes {
+	const struct sample_layout *layout;
+	uint64_t period;  /* if their bodies have none */
+	size_t id_offset; /* SIZE_MAX: no sample has another event */
+	uint64_t id, thread;
+	uint32_t cpu; /* UINT32_MAX if their bodies have none */
+};
+
+static inline uint64_t period_at(const struct run_bytes *all, const uint8_t *body)
+{
+	return all->layout->period_offset == UINT16_MAX
+		       ? all->period
+		       : word_at(body + all->layout->period_offset, false);
+}
+
+static inline uint32_t cpu_at(const struct sample_layout *layout, const uint8_t *body)
+{
+	return layout->cpu_offset == UINT16_MAX ? UINT32_MAX
+						: half_at(body + layout->cpu_offset, false);
+}
+
+/* Whether the record @raw is a sample that has what @all says. */
+static inline bool goes_on(const struct run_bytes *all, const struct raw_record *raw)
+{
+	const uint8_t *body = raw->bytes + RECORD_HEADER_BYTES;
+
+	return raw->type == RECORD_SAMPLE &&
+	       raw->size >= (size_t)RECORD_HEADER_BYTES + all->layout->words_bytes &&
+	       word_at(body + all->layout->tid_offset, false) == all->thread &&
+	       cpu_at(all->layout, body) == all->cpu &&
+	       (all->id_offset == SIZE_MAX || word_at(body + all->id_offset, false) == all->id);
+}
+
+static inline void write_packed(struct packed_sample *to, bool past, uint64_t ip, uint64_t rest)
+{
+	uint64_t *words = (uint64_t *)(void *)to;
+
+	if (past) {
+		pastcache_write(&words[0], ip);
+		pastcache_write(&words[1], rest);
+	} else {
+		*to = (struct packed_sample){ip, rest};
+	}
+}
+
+/* Takes samples of @stretch into the empty @run, @room at most, as long as they have what @all
+ * says, are not late, and can be packed. @past: as in take_samples(). */
+__attribute__((always_inline)) static inline void
+fill_run(struct packed_run *run, const struct run_bytes *all, struct raw_stretch *stretch,
+	 struct packed_sample *to, size_t room, bool past)
+{
+	const struct run_bytes same = *all;
+	const uint64_t first = run->first, newest = stretch->newest;
+	struct raw_stretch rest = *stretch;
+	uint64_t last = 0, sum = 0;
+	uint32_t nr = 0;
+
+	for (; rest.bytes != rest.end && nr < room; nr++) {
+		struct raw_stretch after = rest;
+		const struct raw_record raw = raw_take(&after, false);
+		const uint8_t *body = raw.bytes + RECORD_HEADER_BYTES;
+		uint64_t time, period;
+
+		if (!goes_on(&same, &raw))
+			break;
+		time = word_at(body + same.layout->time_offset, false);
+		period = period_at(&same, body);
+		if (time < newest || (time - first) >> PACKED_TIME_BITS ||
+		    period >> PACKED_PERIOD_BITS)
+			break;
+		write_packed(&to[nr], past, word_at(body + same.layout->ip_offset, false),
+			     (time - first) << (PACKED_PERIOD_BITS + PACKED_MODE_BITS) |
+				     period << PACKED_MODE_BITS | (raw.misc & CPUMODE_MASK));
+		last = time;
+		sum += period;
+		rest = after;
+	}
+	run->last = last;
+	run->period = sum;
+	run->nr = nr;
+	*stretch = rest;
+}
+
+/* Sets @run, empty, and @all to what the sample @raw has. Returns false if it cannot be packed. */
+static bool start_run(struct plain_taker *taker, const struct raw_record *raw,
+		      struct packed_run *run, struct run_bytes *all)
+{
+	const struct event_set *set = taker->finder->set;
+	const uint8_t *body = raw->bytes + RECORD_HEADER_BYTES;
+	const size_t len = raw->size - (size_t)RECORD_HEADER_BYTES;
+	struct recent_event recent = {0};
+	const struct event *event = event_of(taker->finder, body, len, false, &recent);
+	const struct sample_layout *layout;
+
+	if (!event || !event->layout.plain || event->layout.plain_chain ||
+	    len < event->layout.words_bytes || (set->nr_events > 1 && !set->same_sample_id))
+		return false;
+	layout = &event->layout;
+	*all = (struct run_bytes){
+		.layout = layout,
+		.period = event->attr.sample_period,
+		.id_offset = set->nr_events > 1 ? set->sample_id_offset : SIZE_MAX,
+		.id = recent.id,
+		.thread = word_at(body + layout->tid_offset, false),
+		.cpu = cpu_at(layout, body),
+	};
+	*run = (struct packed_run){
+		.event = event,
+		.bytes = raw->bytes,
+		.first_nr = raw->nr,
+		.first = word_at(body + layout->time_offset, false),
+		.pid = half_at(body + layout->tid_offset, false),
+		.tid = half_at(body + layout->tid_offset + sizeof(uint32_t), false),
+		.cpu = all->cpu,
+	};
+	return true;
+}
+
+/* As plain_take(). @past: as in take_samples(). */
+__attribute__((always_inline)) static inline void take_packed(struct raw_stretch *stretch,
+							      bool past, struct plain_taker *taker)
+{
+	while (stretch->bytes != stretch->end && taker->nr < taker->room) {
+		struct packed_sample *to = &taker->packed[taker->nr_packed];
+		struct packed_run *run = &taker->runs[taker->nr];
+		struct raw_stretch after = *stretch;
+		const struct raw_record raw = raw_take(&after, false);
+		struct run_bytes all;
+
+		if (raw.type != RECORD_SAMPLE || !start_run(taker, &raw, run, &all))
+			return;
+		fill_run(run, &all, stretch, to, taker->packed_room - taker->nr_packed, past);
+		if (run->nr == 0)
+			return;
+		run->samples = to;
+		taker->nr++;
+		taker->nr_packed += run->nr;
+		taker->first = run->first < taker->first ? run->first : taker->first;
+		taker->last = run->last > taker->last ? run->last : taker->last;
+	}
+}
+
+struct raw_stretch plain_records(const struct packed_run *run)
+{
+	struct raw_stretch all = {.bytes = run->bytes, .nr = run->first_nr, .sorted = true};
+	struct raw_stretch rest = all;
+
+	for (size_t i = 0; i < run->nr; i++)
+		(void)raw_take(&rest, false);
+	all.end = rest.bytes;
+	return all;
+}
+
 /* As plain_take(); @swap and @past, which is taker->past_cache, are constants, for speed. */
 __attribute__((always_inline)) static inline bool
 take_samples(struct raw_stretch *stretch, bool swap, bool past, struct plain_taker *taker)
@@ -165,6 +321,13 @@ bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker)
 	}
 	if (taker->gap_end != stretch->gap_end)
 		return false;
+	if (taker->packed) {
+		if (taker->past_cache)
+			take_packed(stretch, true, taker);
+		else
+			take_packed(stretch, false, taker);
+		return false;
+	}
 	if (taker->swap)
 		return take_samples(stretch, true, false, taker);
 	return PASTCACHE_IS_THERE && taker->past_cache ? take_samples(stretch, false, true, taker)

@@ -19,7 +19,12 @@ struct plain_taker {
 	bool past_cache; /* samples are for another thread, see util/pastcache.h; not if @swap */
 	struct plain_sample *samples;
 	size_t nr, room;
-	/* Of samples from number @from on: as in struct plain_samples. */
+	/* If not NULL, samples are packed into it, and @nr and @room are of @runs. Not if @swap,
+	 * nor with call chains. */
+	struct packed_sample *packed;
+	size_t nr_packed, packed_room;
+	struct packed_run *runs;
+	/* Of samples (or runs) from number @from on: as in struct plain_samples. */
 	size_t from;
 	uint64_t first, last, gap_end;
 };
@@ -32,5 +37,8 @@ struct plain_taker {
  * past_cache, call pastcache_end() before another thread is told of them.
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
+
+/** The records of @run, of no block and no gap. */
+struct raw_stretch plain_records(const struct packed_run *run);
 
 #endif

@@ -14,17 +14,21 @@ static void read_all(struct perffile *file, struct replay *replay, struct result
 	const struct record *rec;
 	struct error err = {0};
 	const bool plain = way.nr_threads > 0 && replay_takes_plain(replay);
-	size_t nr = 0;
+	size_t nr = 0, nr_packed = 0;
 
 	do {
 		if (way.nr_threads > 1 && nr++ == way.nr_alone)
 			perffile_read_ahead(file);
-		while (plain && perffile_next_plain(file, &samples, &err) > 0)
+		while (plain && perffile_next_plain(file, &samples, &err) > 0) {
+			nr_packed += samples.samples ? 0 : samples.nr;
 			ck_assert_msg(replay_apply_plain(replay, &samples, &err) == 0, "%s",
 				      err.text);
+		}
 		rec = recording_next(file);
 		ck_assert_msg(!rec || replay_apply(replay, rec, &err) >= 0, "%s", err.text);
 	} while (rec);
+	if (way.nr_packed)
+		*way.nr_packed = nr_packed;
 }
 
 static void put_split(FILE *to, const struct split_stat *split)
@@ -95,7 +99,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
 		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
-		.noise = !way.filter,
+		.noise = !way.filter && !way.packs,
 		.stacks.paths_max = way.paths_max,
 	};
 	struct error err = {0};
@@ -114,6 +118,8 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 		      err.text);
 	if (way.gaps && replay_takes_gaps(replay))
 		perffile_use_gaps(file);
+	if (way.packs && replay_takes_packed(replay))
+		perffile_pack(file, true);
 	read_all(file, replay, way);
 	results = replay_finish(replay, &err);
 	ck_assert_msg(results != NULL, "%s", err.text);

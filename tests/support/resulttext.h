@@ -14,6 +14,8 @@ struct resulttext_way {
 	size_t nr_alone;   /* calls for a record before a thread may read ahead */
 	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
 	bool is_cold;	   /* records that wait to be sorted are not kept in memory */
+	bool packs;	   /* there are no slices of time, and samples may be packed */
+	size_t *nr_packed; /* NULL, or set to the number of samples that were */
 	size_t paths_max;  /* call paths in a table; 0: as many as usual */
 	const struct filter *filter; /* NULL: none; with one, there are no slices of time */
 	const struct perkeys *per;   /* NULL: none */

@@ -198,6 +198,37 @@ START_TEST(same_results)
 }
 END_TEST
 
+/* Packed ones, in order and by gaps. */
+START_TEST(same_if_packed)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	const struct shape *shape = &shapes[_i % NR_SHAPES];
+	struct resulttext_way way = {.packs = true};
+	struct mkperf *m = make((unsigned)_i);
+	char *singly;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	singly = resulttext_read(path.text, way, NULL);
+	for (int i = 0; i < 6; i++) {
+		size_t nr_packed;
+		char *packed;
+
+		way.gaps = i / 3;
+		way.nr_threads = 1 + (size_t)i % 3;
+		way.nr_alone = 5;
+		way.nr_packed = &nr_packed;
+		packed = resulttext_read(path.text, way, NULL);
+		ck_assert_int_eq(strcmp(packed, singly), 0);
+		ck_assert(nr_packed > 1000 || shape->chains || shape->swap);
+		ck_assert(nr_packed == 0 || !(shape->chains || shape->swap));
+		free(packed);
+	}
+	free(singly);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* What filters leave, some of them samples of a thread on one CPU only. */
 START_TEST(same_if_filtered)
 {
@@ -367,6 +398,7 @@ int main(void)
 	TCase *tcase = tcase_create("gaps");
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
+	tcase_add_loop_test(tcase, same_if_packed, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 2 * NR_SHAPES);

@@ -21,8 +21,7 @@ static struct perffile *open_recording(const char *path)
 /* The sample is the record, which is no other. */
 static void check_sample(const struct plain_sample *sample, bool swap, const struct record *rec)
 {
-	const struct span *ips = &rec->sample.callchain.ips,
-			  chain = plain_sample_chain(sample, swap);
+	const struct span *ips = &rec->sample.callchain.ips;
 
 	ck_assert_ptr_nonnull(rec);
 	ck_assert_uint_eq(rec->type, RECORD_SAMPLE);
@@ -37,6 +36,8 @@ static void check_sample(const struct plain_sample *sample, bool swap, const str
 	ck_assert_uint_eq(sample->cpumode, record_cpumode(rec));
 	ck_assert_uint_eq(sample->nr_ips * sizeof(uint64_t), span_left(ips));
 	if (sample->nr_ips) {
+		const struct span chain = plain_sample_chain(sample, swap);
+
 		ck_assert_mem_eq(chain.pos, ips->pos, span_left(ips));
 		ck_assert_uint_eq(span_left(&chain), span_left(ips));
 		ck_assert(swap == ips->swap);
@@ -45,8 +46,33 @@ static void check_sample(const struct plain_sample *sample, bool swap, const str
 
 struct taken {
 	size_t plain, singly;
-	size_t ahead; /* of the plain ones, those that a thread has read ahead */
+	size_t packed; /* of the plain ones */
+	size_t ahead;  /* of the plain ones, those that a thread has read ahead */
 };
+
+/* Compares @packed samples with those of @singly. Returns how many there are. */
+static size_t check_packed(const struct plain_samples *packed, struct perffile *singly)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < packed->nr_runs; i++) {
+		const struct packed_run *run = &packed->runs[i];
+		uint64_t period = 0;
+
+		ck_assert_uint_gt(run->nr, 0);
+		for (size_t j = 0; j < run->nr; j++) {
+			const struct plain_sample sample = packed_run_at(run, j);
+
+			check_sample(&sample, false, recording_next(singly));
+			period += sample.period;
+		}
+		ck_assert_uint_eq(run->period, period);
+		ck_assert_uint_eq(run->first, packed_run_at(run, 0).time);
+		ck_assert_uint_eq(run->last, packed_run_at(run, run->nr - 1).time);
+		nr += run->nr;
+	}
+	return nr;
+}
 
 /* Takes the plain samples of @file that come next, and compares them with those of @singly. */
 static int take_plain(struct perffile *file, struct perffile *singly, struct taken *taken,
@@ -57,7 +83,12 @@ static int take_plain(struct perffile *file, struct perffile *singly, struct tak
 
 	while ((rc = perffile_next_plain(file, &samples, err)) > 0) {
 		ck_assert_uint_gt(samples.nr, 0);
-		for (size_t i = 0; i < samples.nr; i++)
+		if (!samples.samples) {
+			ck_assert(!samples.are_held);
+			ck_assert_uint_eq(check_packed(&samples, singly), samples.nr);
+			taken->packed += samples.nr;
+		}
+		for (size_t i = 0; samples.samples && i < samples.nr; i++)
 			check_sample(&samples.samples[i], samples.swap, recording_next(singly));
 		taken->plain += samples.nr;
 		taken->ahead += perffile_batch(file) > 0 ? samples.nr : 0;
@@ -231,6 +262,103 @@ START_TEST(same_layouts)
 }
 END_TEST
 
+/* The same packed, unless they have chains, or the other byte order. Of two kinds of samples, the
+ * words of one are of no use to the other. */
+START_TEST(same_layouts_packed)
+{
+	static const size_t alone[] = {SIZE_MAX, 2, 1};
+	const uint64_t layout = layouts[_i % NR_LAYOUTS];
+	const bool swap = _i / NR_LAYOUTS % 2,
+		   ids = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
+	const unsigned nr_events = ids ? 2 : 1;
+	struct perffile *file = recording_open(make(layout, swap, nr_events));
+	struct taken taken;
+
+	perffile_pack(file, true);
+	taken = compare_from(file, recording_open(make(layout, swap, nr_events)),
+			     alone[_i / NR_LAYOUTS / 2]);
+	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
+	ck_assert_uint_eq(taken.packed, swap || layout & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR)
+						? 0
+						: NR_SAMPLES - 3);
+}
+END_TEST
+
+enum { NR_WIDE = 4000 };
+
+/* Samples of one event, some with a period or after a time that cannot be packed. */
+static struct mkperf *make_wide(void)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){0});
+	uint64_t time = 1000;
+
+	add_event(m, "wide", layouts[1], 1);
+	for (uint64_t i = 0; i < NR_WIDE; i++) {
+		time += i % 50 == 7 ? (UINT64_C(1) << PACKED_TIME_BITS) - 5 + i % 9 : 1;
+		mkperf_sample(
+			m, &(struct mkperf_sample){
+				   .misc = (uint16_t)(i % 6),
+				   .pid = 1,
+				   .tid = 1 + (uint32_t)(i / 100),
+				   .ip = i % 3 ? i : UINT64_MAX - i,
+				   .period = i % 40 == 39
+						     ? (UINT64_C(1) << PACKED_PERIOD_BITS) + i
+						     : (UINT64_C(1) << PACKED_PERIOD_BITS) - i - 1,
+				   .time = time});
+	}
+	mkperf_round(m);
+	return m;
+}
+
+START_TEST(packed_as_far_as_they_fit)
+{
+	struct perffile *file = recording_open(make_wide());
+	struct taken taken;
+
+	perffile_pack(file, true);
+	taken = compare_from(file, recording_open(make_wide()), _i ? 0 : SIZE_MAX);
+	ck_assert_uint_eq(taken.plain + taken.singly, NR_WIDE);
+	ck_assert_uint_eq(taken.singly, NR_WIDE / 40);
+	ck_assert_uint_eq(taken.packed, NR_WIDE - NR_WIDE / 40);
+}
+END_TEST
+
+/* Who asks for records all the same gets them, with all that they have. */
+START_TEST(packed_as_records)
+{
+	struct perffile *file = recording_open(make(layouts[2], false, 2)),
+			*singly = recording_open(make(layouts[2], false, 2));
+	struct taken taken = {0};
+	struct error err = {0};
+	const struct record *rec;
+	size_t nr = 0;
+
+	perffile_pack(file, true);
+	ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
+	perffile_read_ahead(file);
+	while ((rec = recording_next(file))) {
+		const struct record *one = recording_next(singly);
+
+		ck_assert_ptr_nonnull(one);
+		ck_assert_uint_eq(rec->nr, one->nr);
+		ck_assert_uint_eq(rec->type, one->type);
+		ck_assert_uint_eq(rec->late, one->late);
+		if (rec->type == RECORD_SAMPLE) {
+			ck_assert_uint_eq(rec->time, one->time);
+			ck_assert_uint_eq(rec->sample.ip, one->sample.ip);
+		}
+		nr += rec->type == RECORD_SAMPLE;
+		/* Of each ten records, those that come then are taken many at a time. */
+		if (_i && nr % 10 == 0)
+			ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
+	}
+	ck_assert_ptr_null(recording_next(singly));
+	ck_assert_uint_eq(taken.plain + nr, NR_SAMPLES);
+	perffile_close(file);
+	perffile_close(singly);
+}
+END_TEST
+
 /* A thread has samples to decode if all are plain, and somebody wants them. */
 START_TEST(work_to_read)
 {
@@ -375,6 +503,9 @@ int main(void)
 	tcase_add_loop_test(tcase, same_samples, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_samples_from_anywhere, 0, NR_RECORDINGS);
 	tcase_add_loop_test(tcase, same_layouts, 0, NR_LAYOUTS * 2 * 3);
+	tcase_add_loop_test(tcase, same_layouts_packed, 0, NR_LAYOUTS * 2 * 3);
+	tcase_add_loop_test(tcase, packed_as_far_as_they_fit, 0, 2);
+	tcase_add_loop_test(tcase, packed_as_records, 0, 2);
 	tcase_add_test(tcase, work_to_read);
 	tcase_add_test(tcase, held);
 	tcase_add_loop_test(tcase, a_chain_that_is_not_all_there, 0, 5);
