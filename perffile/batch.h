@@ -25,6 +25,7 @@ enum {
 	BATCH_BLOCKS = 256,
 	BATCH_LINE = 64,	  /* bytes: each sample is in one cache line */
 	BATCH_BYTES = 256 * 1024, /* of records: some batches stay in the cache */
+	BATCH_PACKED_BYTES = 128 * 1024,
 	BATCH_PREFETCH =
 		8, /* stretches: what the other thread has in its cache is fetched in time */
 };
@@ -71,7 +72,8 @@ void batch_begin(struct batch *batch, uint64_t number, bool packs, struct block_
 static inline bool batch_is_full(const struct batch *batch)
 {
 	return batch->nr == BATCH_STRETCHES || batch->nr_runs == BATCH_RUNS ||
-	       batch->nr_blocks == BATCH_BLOCKS || batch->bytes >= BATCH_BYTES ||
+	       batch->nr_blocks == BATCH_BLOCKS ||
+	       batch->bytes >= (batch->packs ? BATCH_PACKED_BYTES : BATCH_BYTES) ||
 	       batch->nr_samples == (batch->packs ? BATCH_PACKED_RUNS : BATCH_SAMPLES) ||
 	       batch->nr_packed == BATCH_PACKED;
 }
