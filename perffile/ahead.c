@@ -551,8 +551,10 @@ static struct ahead *allocate(struct perffile *file)
 	const size_t nr = ring_size(file);
 	const size_t bytes = sizeof(struct ahead) + nr * sizeof(struct batch);
 	const bool decodes = file->wants_plain && has_time_to_decode(file);
-	/* samples that are decoded fill it, others come as stretches */
-	struct ahead *ahead = largemem_get_all(bytes, decodes && are_plain(file) ? bytes : 0);
+	/* samples that are decoded fill it, others come as stretches; the first batch is waited for
+	 */
+	const size_t written = sizeof(struct ahead) + sizeof(struct batch);
+	struct ahead *ahead = largemem_get_all(bytes, decodes && are_plain(file) ? written : 0);
 
 	if (!ahead)
 		return NULL;
