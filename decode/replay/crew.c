@@ -10,7 +10,8 @@
 #include <stdlib.h>
 
 enum {
-	STOCK = 2,	/* jobs in the queue for threads that will have time */
+	STOCK = 2,	/* jobs in the queue, for which the reader is woken */
+	STOCK_MAX = 3,	/* the same for threads that will have time: no more are made */
 	LANE_STOCK = 4, /* the same of paths that wait */
 };
 
@@ -29,7 +30,8 @@ struct crew {
 	struct count_job *unused;
 	struct unwindinfo *info;
 	const char *machine;
-	uint64_t batch; /* that is left to the crew or not: @takes */
+	uint64_t batch;	  /* samples of it are left to the crew or not: @takes */
+	size_t turn_left; /* so many of them, before it is decided again */
 	bool takes;
 	bool takes_paths;	/* of what it does not take */
 	const struct dso **met; /* to be asked for */
@@ -223,7 +225,7 @@ static bool is_queue_short(struct crew *crew)
 	bool is_short;
 
 	pthread_mutex_lock(&crew->lock);
-	is_short = crew->nr_queued < STOCK + crew->nr_started;
+	is_short = crew->nr_queued < STOCK_MAX + crew->nr_started;
 	pthread_mutex_unlock(&crew->lock);
 	return is_short;
 }
@@ -254,6 +256,16 @@ bool crew_wants(const struct crew *crew, enum crew_samples kind)
 	return crew && is_worth_it(crew, kind);
 }
 
+/* Decides whether the next samples, of @batch, are left to the crew. */
+static void decide(struct crew *crew, uint64_t batch, enum crew_samples kind)
+{
+	post(crew);
+	crew->batch = batch;
+	crew->turn_left = kind == CREW_STACKS ? (size_t)COUNT_JOB_RECORDS : SIZE_MAX;
+	crew->takes_paths = kind == CREW_STACKS && !are_paths_known(crew);
+	crew->takes = is_worth_it(crew, kind) && is_queue_short(crew);
+}
+
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
@@ -262,12 +274,9 @@ bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 		crew->nr_seen += nr;
 	if (batch == 0) /* nobody reads ahead, so nobody has time */
 		return false;
-	if (batch != crew->batch) {
-		post(crew);
-		crew->batch = batch;
-		crew->takes_paths = kind == CREW_STACKS && !are_paths_known(crew);
-		crew->takes = is_worth_it(crew, kind) && is_queue_short(crew);
-	}
+	if (batch != crew->batch || crew->turn_left == 0)
+		decide(crew, batch, kind);
+	crew->turn_left -= nr < crew->turn_left ? nr : crew->turn_left;
 	return crew->takes && guests_empty(&crew->spaces->guests);
 }
 

@@ -40,8 +40,8 @@ enum crew_samples {
  * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
  * found by whoever comes to them, and again when they are added up: then crew_takes_path(). Samples
  * that are spread are left only to a crew of more than two: the reader alone would have a table of
- * addresses as large as the caller's. It is decided once for a batch, by the first samples of it;
- * NULL is fine.
+ * addresses as large as the caller's. It is decided once for a batch, by the first samples of it,
+ * and with stacks again and again; NULL is fine.
  */
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);
 
