@@ -92,12 +92,8 @@ bool replay_takes_plain(const struct replay *replay);
 bool replay_takes_gaps(const struct replay *replay);
 
 /** Whether samples may come packed, if replay_takes_plain() is so: nothing is asked of them but what
- * packed ones have. */
+ * packed ones have, and no other thread counts them. Call it after replay_share(). */
 bool replay_takes_packed(const struct replay *replay);
-
-/** Whether, from now on, no other thread counts samples without call chains, which would have to be
- * held for it. */
-bool replay_counts_alone(const struct replay *replay);
 
 /**
  * Counts @samples as replay_apply() does. Without filters, all of them belong in the tables. Those

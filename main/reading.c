@@ -141,15 +141,6 @@ static void note_plain(struct reading *reading, const struct plain_samples *samp
 	note_sample(reading, last);
 }
 
-/* Has all samples packed, once no other thread counts any. */
-static inline void pack_rest(struct reading *reading)
-{
-	if (!reading->packs || !replay_counts_alone(reading->replay))
-		return;
-	reading->packs = false;
-	perffile_pack(reading->file, true);
-}
-
 /* Takes the plain samples that come next. Returns 0, or -1 with @err filled. */
 static int take_plain(struct reading *reading, struct error *err)
 {
@@ -165,7 +156,6 @@ static int take_plain(struct reading *reading, struct error *err)
 		if (rc < 0 || advance(reading, samples->nr, err) < 0)
 			return -1;
 		look_now_and_then(reading);
-		pack_rest(reading);
 	}
 	return rc;
 }
@@ -185,12 +175,11 @@ int reading_run(struct reading *reading, struct error *err)
 	if (plain && replay_takes_gaps(reading->replay) &&
 	    !(reading->report && report_takes_plain(reading->report)))
 		perffile_use_gaps(reading->file);
-	reading->packs = plain && replay_takes_packed(reading->replay) &&
-			 !(reading->report && report_takes_plain(reading->report));
-	if (reading->packs)
-		perffile_pack(reading->file, false);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
+	if (plain && replay_takes_packed(reading->replay) &&
+	    !(reading->report && report_takes_plain(reading->report)))
+		perffile_pack(reading->file);
 	do {
 		look_now_and_then(reading);
 		if (plain && (!rec || precedes_plain(rec)) && take_plain(reading, err) < 0)

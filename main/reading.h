@@ -33,7 +33,6 @@ struct reading {
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 
-	bool packs;		    /* plain samples may come packed; not all do yet */
 	bool is_alone;		    /* a thread may read ahead once a core is free */
 	unsigned nr_turns;	    /* of asking for records, while it is alone */
 	uint64_t bytes_before;	    /* that were read before the first record came */

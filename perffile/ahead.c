@@ -39,7 +39,6 @@ struct ahead {
 	perffile_work work; /* NULL: none */
 	void *work_arg;
 	bool works; /* the thread does work */
-	bool packs; /* decoded samples are packed from the next batch on */
 	bool caller_waits, thread_waits;
 	bool is_awake;	   /* something has changed since the thread looked for work */
 	bool caller_rests; /* it waits until the thread has applied a record */
@@ -53,7 +52,6 @@ struct ahead {
 	struct event_finder finder;
 	struct plain_taker taker;
 	bool decodes;		    /* it decodes plain samples */
-	bool fills_packed;	    /* it packs them; set from @packs with the lock */
 	struct apart before_caller; /* what follows is the caller's */
 	struct batch *current;	    /* NULL: none yet */
 	struct batch_place place;   /* in it */
@@ -119,12 +117,6 @@ static void await_others(struct ahead *ahead)
 	ahead->thread_waits = false;
 }
 
-/* Whether the samples of @file can be packed, as far as its events are known. */
-static bool can_pack(const struct perffile *file)
-{
-	return !file->header.swap && events_can_pack(&file->events);
-}
-
 /*
  * Waits for room in the ring; if it was full, until half of it is free: few long waits cost less
  * than many short ones. Returns false if the caller wants no more.
@@ -138,7 +130,6 @@ static bool await_room(struct ahead *ahead)
 		while (!ahead->stops && ahead->nr_filled - ahead->nr_used > ahead->nr_ring / 2)
 			await_others(ahead);
 	goes_on = !ahead->stops;
-	ahead->fills_packed = ahead->packs && can_pack(ahead->file);
 	pthread_mutex_unlock(&ahead->lock);
 	return goes_on;
 }
@@ -149,8 +140,8 @@ static bool begin_batch(struct ahead *ahead)
 	if (!await_room(ahead))
 		return false;
 	ahead->filling = batch_number(ahead, ahead->nr_filled);
-	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1, ahead->fills_packed,
-		    &ahead->file->pool);
+	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1,
+		    handle_packs(ahead->file), &ahead->file->pool);
 	return true;
 }
 
@@ -429,13 +420,6 @@ int ahead_next(struct ahead *ahead, struct raw_stretch *stretch, struct error *e
 	return rc;
 }
 
-void ahead_pack(struct ahead *ahead)
-{
-	pthread_mutex_lock(&ahead->lock);
-	ahead->packs = true;
-	pthread_mutex_unlock(&ahead->lock);
-}
-
 uint64_t ahead_batch(const struct ahead *ahead)
 {
 	return ahead->current ? ahead->nr_passed + 1 : 0;
@@ -574,7 +558,6 @@ void ahead_start(struct perffile *file)
 	ahead->finder.set = &file->events;
 	ahead->taker = (struct plain_taker){
 		.finder = &ahead->finder, .swap = file->header.swap, .past_cache = true};
-	ahead->packs = file->packs_held_ones;
 	ahead->work = file->work;
 	ahead->work_arg = file->work_arg;
 	init_locks(ahead);

@@ -57,7 +57,6 @@ bool ahead_is_at_hand(const struct ahead *ahead);
 uint64_t ahead_bytes_read(const struct ahead *ahead);
 
 /** As the functions of perffile.h. */
-void ahead_pack(struct ahead *ahead);
 uint64_t ahead_batch(const struct ahead *ahead);
 void ahead_hold(struct ahead *ahead);
 void ahead_let_go(struct ahead *ahead, uint64_t batch);

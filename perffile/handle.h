@@ -85,8 +85,8 @@ struct perffile {
 		};
 	};
 	struct plain_taker taker;
-	bool wants_plain;	     /* perffile_next_plain() was called */
-	bool packs, packs_held_ones; /* perffile_pack() was; those of the thread, too */
+	bool wants_plain; /* perffile_next_plain() was called */
+	bool packs;	  /* perffile_pack() was */
 	/* perffile_set_work(); NULL: no work */
 	perffile_work work;
 	void *work_arg;
@@ -95,5 +95,11 @@ struct perffile {
 	struct held held;
 	struct perffile_counts counts;
 };
+
+/** Whether plain samples are packed now: events that come later may have call chains. */
+static inline bool handle_packs(const struct perffile *file)
+{
+	return file->packs && !file->header.swap && events_can_pack(&file->events);
+}
 
 #endif

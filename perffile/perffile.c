@@ -86,6 +86,11 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 	sequence_set_tick(file, tick, arg);
 }
 
+void perffile_pack(struct perffile *file)
+{
+	file->packs = true;
+}
+
 bool perffile_is_stream(const struct perffile *file)
 {
 	return file->parts[0].source.stream;
@@ -273,7 +278,7 @@ static void start_plain(struct perffile *file)
 static void give_room(struct perffile *file, struct plain_samples *samples)
 {
 	struct plain_taker *taker = &file->taker;
-	const bool packs = file->packs && !file->header.swap && events_can_pack(&file->events);
+	const bool packs = handle_packs(file);
 
 	taker->packed = packs ? file->packed : NULL;
 	taker->room = packs ? PACKED_RUNS_MAX : PLAIN_SAMPLES_MAX;
@@ -323,14 +328,6 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 uint64_t perffile_batch(const struct perffile *file)
 {
 	return file->ahead ? ahead_batch(file->ahead) : 0;
-}
-
-void perffile_pack(struct perffile *file, bool held_ones)
-{
-	file->packs = true;
-	file->packs_held_ones |= held_ones;
-	if (held_ones && file->ahead)
-		ahead_pack(file->ahead);
 }
 
 void perffile_hold(struct perffile *file)

@@ -79,6 +79,12 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 void perffile_use_gaps(struct perffile *file);
 
 /**
+ * Lets plain samples without call chains be packed. They are not held then (see perffile_hold()).
+ * Call it before the first record is asked for.
+ */
+void perffile_pack(struct perffile *file);
+
+/**
  * Lets a thread of its own read and sort the records that come next, from the first one on that is
  * sorted, while the caller uses those before them. The caller's functions are called by the
  * caller's thread all the same, and all answers stay the same. It may be called before the first
@@ -108,12 +114,6 @@ int perffile_next(struct perffile *file, const struct record **rec, struct error
  * the end, -1 with @err filled.
  */
 int perffile_next_plain(struct perffile *file, struct plain_samples *samples, struct error *err);
-
-/**
- * Lets plain samples without call chains come packed from now on, if they are not are_held; with
- * @held_ones, also those that would be, which then are not.
- */
-void perffile_pack(struct perffile *file, bool held_ones);
 
 /**
  * The number of the batch that the records returned last are in; 0 if they cannot be held: no

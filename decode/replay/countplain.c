@@ -345,16 +345,10 @@ static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap
 	       (!gap_samples_full(gap) || replay_end_gap(replay));
 }
 
-/* With so many addresses their table is no longer in a core's own cache. */
-enum { MANY_ADDRESSES = 1 << 15 };
-
 /* By the first of @samples: mostly all events of a recording have chains, or none has. */
-static enum crew_samples kind_of(const struct replay *replay, const struct plain_samples *samples)
+static enum crew_samples kind_of(const struct plain_samples *samples)
 {
-	return !samples->samples->event->chains &&
-			       address_count(&replay->addresses) >= MANY_ADDRESSES
-		       ? CREW_SPREAD
-		       : CREW_PLAIN;
+	return samples->samples->event->chains ? CREW_CHAINS : CREW_PLAIN;
 }
 
 static bool count_all(struct replay *replay, const struct plain_samples *samples)
@@ -364,7 +358,7 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 		.at = first,
 		.end = first + samples->nr,
 		.shares = samples->are_held &&
-			  crew_takes(replay->crew, samples->nr, kind_of(replay, samples)),
+			  crew_takes(replay->crew, samples->nr, kind_of(samples)),
 		.swap = samples->swap,
 	};
 
@@ -381,13 +375,8 @@ static bool count_all(struct replay *replay, const struct plain_samples *samples
 
 bool replay_takes_packed(const struct replay *replay)
 {
-	return replay_takes_gaps(replay) && !replay->filtered && !replay->settings.noise;
-}
-
-bool replay_counts_alone(const struct replay *replay)
-{
-	return !replay->crew || (address_count(&replay->addresses) >= MANY_ADDRESSES &&
-				 !crew_wants(replay->crew, CREW_SPREAD));
+	return replay_takes_gaps(replay) && !replay->filtered && !replay->settings.noise &&
+	       !crew_wants(replay->crew, CREW_PLAIN);
 }
 
 /* Counts @run, of @thread. Returns false if memory is out. */
@@ -463,8 +452,6 @@ static bool count_packed(struct replay *replay, const struct plain_samples *samp
 	const bool known = samples->gap_end;
 	bool ok, in_bulk = are_in_bulk(replay, samples, &ok);
 
-	/* None of these, but those before are done then. */
-	(void)crew_takes(replay->crew, samples->nr, CREW_SPREAD);
 	for (size_t i = 0; ok && i < samples->nr_runs; i++) {
 		const struct packed_run *run = &samples->runs[i];
 		struct thread *thread = in_bulk ? thread_of(replay, run, known) : NULL;

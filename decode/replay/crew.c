@@ -244,7 +244,7 @@ static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
 	switch (kind) {
 	case CREW_STACKS:
 		return !crew->takes_paths;
-	case CREW_SPREAD:
+	case CREW_PLAIN:
 		return crew->nr > 2;
 	default:
 		return true;

@@ -31,16 +31,16 @@ struct crew *crew_create(struct perffile *file, size_t nr, const struct addrspac
 /** What is to be counted. */
 enum crew_samples {
 	CREW_STACKS, /* with stacks, to be unwound */
-	CREW_PLAIN,
-	CREW_SPREAD, /* plain ones without call chains, at many addresses */
+	CREW_CHAINS, /* plain ones with call chains */
+	CREW_PLAIN,  /* plain ones without */
 };
 
 /**
  * Whether @nr samples of @kind that were just returned are to be left to the crew: if its threads
  * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
- * found by whoever comes to them, and again when they are added up: then crew_takes_path(). Samples
- * that are spread are left only to a crew of more than two: the reader alone would have a table of
- * addresses as large as the caller's. It is decided once for a batch, by the first samples of it,
+ * found by whoever comes to them, and again when they are added up: then crew_takes_path(). Plain
+ * ones without call chains are left only to a crew of more than two: what the reader alone could do
+ * of them is less than it costs, and it would have a table as large as the caller's. It is decided once for a batch, by the first samples of it,
  * and with stacks again and again; NULL is fine.
  */
 bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind);

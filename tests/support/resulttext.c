@@ -119,7 +119,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	if (way.gaps && replay_takes_gaps(replay))
 		perffile_use_gaps(file);
 	if (way.packs && replay_takes_packed(replay))
-		perffile_pack(file, true);
+		perffile_pack(file);
 	read_all(file, replay, way);
 	results = replay_finish(replay, &err);
 	ck_assert_msg(results != NULL, "%s", err.text);

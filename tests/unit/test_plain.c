@@ -274,7 +274,7 @@ START_TEST(same_layouts_packed)
 	struct perffile *file = recording_open(make(layout, swap, nr_events));
 	struct taken taken;
 
-	perffile_pack(file, true);
+	perffile_pack(file);
 	taken = compare_from(file, recording_open(make(layout, swap, nr_events)),
 			     alone[_i / NR_LAYOUTS / 2]);
 	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
@@ -315,7 +315,7 @@ START_TEST(packed_as_far_as_they_fit)
 	struct perffile *file = recording_open(make_wide());
 	struct taken taken;
 
-	perffile_pack(file, true);
+	perffile_pack(file);
 	taken = compare_from(file, recording_open(make_wide()), _i ? 0 : SIZE_MAX);
 	ck_assert_uint_eq(taken.plain + taken.singly, NR_WIDE);
 	ck_assert_uint_eq(taken.singly, NR_WIDE / 40);
@@ -333,7 +333,7 @@ START_TEST(packed_as_records)
 	const struct record *rec;
 	size_t nr = 0;
 
-	perffile_pack(file, true);
+	perffile_pack(file);
 	ck_assert_int_eq(take_plain(file, singly, &taken, &err), 0);
 	perffile_read_ahead(file);
 	while ((rec = recording_next(file))) {
