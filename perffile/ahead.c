@@ -141,7 +141,8 @@ static bool begin_batch(struct ahead *ahead)
 		return false;
 	ahead->filling = batch_number(ahead, ahead->nr_filled);
 	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1,
-		    handle_packs(ahead->file), &ahead->file->pool);
+		    handle_packs(ahead->file) && plain_packs_well(&ahead->taker),
+		    &ahead->file->pool);
 	return true;
 }
 
@@ -154,6 +155,8 @@ static void pass_batch(struct ahead *ahead, int rc)
 	batch->rc = rc;
 	batch->bytes_read = sequence_bytes_read(ahead->file);
 	counts_move(&batch->framed, &ahead->file->framed);
+	if (batch->packs)
+		plain_note_runs(&ahead->taker, batch->nr_packed, batch->nr_samples);
 	pastcache_end();
 	ahead->filling = NULL;
 	pthread_mutex_lock(&ahead->lock);

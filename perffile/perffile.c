@@ -278,7 +278,7 @@ static void start_plain(struct perffile *file)
 static void give_room(struct perffile *file, struct plain_samples *samples)
 {
 	struct plain_taker *taker = &file->taker;
-	const bool packs = handle_packs(file);
+	const bool packs = handle_packs(file) && plain_packs_well(taker);
 
 	taker->packed = packs ? file->packed : NULL;
 	taker->room = packs ? PACKED_RUNS_MAX : PLAIN_SAMPLES_MAX;
@@ -318,6 +318,8 @@ int perffile_next_plain(struct perffile *file, struct plain_samples *samples, st
 	rc = next_plain(file, samples, err);
 	if (rc <= 0)
 		return rc;
+	if (!samples->samples && !file->ahead)
+		plain_note_runs(&file->taker, samples->nr, samples->nr_runs);
 	if (samples->last > file->last_time)
 		file->last_time = samples->last;
 	return 1;

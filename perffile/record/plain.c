@@ -256,6 +256,27 @@ __attribute__((always_inline)) static inline void take_packed(struct raw_stretch
 	}
 }
 
+/* With runs of 8 samples packing takes 1.05 of the time, with 35 it takes 0.91 to 0.96. */
+enum { RUN_MIN = 16, LOOK_RUNS = 256, SKIPS = 32 };
+
+bool plain_packs_well(struct plain_taker *taker)
+{
+	if (taker->nr_skips == 0)
+		return true;
+	taker->nr_skips--;
+	return false;
+}
+
+void plain_note_runs(struct plain_taker *taker, size_t nr_packed, size_t nr_runs)
+{
+	taker->seen_packed += nr_packed;
+	taker->seen_runs += nr_runs;
+	if (taker->seen_runs < LOOK_RUNS)
+		return;
+	taker->nr_skips = taker->seen_packed / taker->seen_runs < RUN_MIN ? SKIPS : 0;
+	taker->seen_packed = taker->seen_runs = 0;
+}
+
 struct raw_stretch plain_records(const struct packed_run *run)
 {
 	struct raw_stretch all = {.bytes = run->bytes, .nr = run->first_nr, .sorted = true};

@@ -24,6 +24,8 @@ struct plain_taker {
 	struct packed_sample *packed;
 	size_t nr_packed, packed_room;
 	struct packed_run *runs;
+	size_t seen_packed, seen_runs; /* for plain_packs_well() */
+	unsigned nr_skips;	       /* so many turns without packing are left */
 	/* Of samples (or runs) from number @from on: as in struct plain_samples. */
 	size_t from;
 	uint64_t first, last, gap_end;
@@ -37,6 +39,15 @@ struct plain_taker {
  * past_cache, call pastcache_end() before another thread is told of them.
  */
 bool plain_take(struct raw_stretch *stretch, struct plain_taker *taker);
+
+/**
+ * Whether samples should be packed in the next turn, a batch or a call: not for a while if runs
+ * were short, as on a machine with many CPUs and threads.
+ */
+bool plain_packs_well(struct plain_taker *taker);
+
+/** Takes note of @nr_runs with @nr_packed samples, which a turn with packing had. */
+void plain_note_runs(struct plain_taker *taker, size_t nr_packed, size_t nr_runs);
 
 /** The records of @run, of no block and no gap. */
 struct raw_stretch plain_records(const struct packed_run *run);
