@@ -166,19 +166,23 @@ static inline bool precedes_plain(const struct record *rec)
 	return rec->type != RECORD_SAMPLE || rec->event->layout.plain;
 }
 
+/* Whether each plain sample has a row in a table. */
+static bool has_rows(const struct reading *reading)
+{
+	return reading->report && report_takes_plain(reading->report);
+}
+
 int reading_run(struct reading *reading, struct error *err)
 {
 	const bool plain = takes_plain(reading);
 	const struct record *rec = NULL;
 	int rc;
 
-	if (plain && replay_takes_gaps(reading->replay) &&
-	    !(reading->report && report_takes_plain(reading->report)))
+	if (plain && replay_takes_gaps(reading->replay) && !has_rows(reading))
 		perffile_use_gaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
-	if (plain && replay_takes_packed(reading->replay) &&
-	    !(reading->report && report_takes_plain(reading->report)))
+	if (plain && replay_takes_packed(reading->replay) && !has_rows(reading))
 		perffile_pack(reading->file);
 	do {
 		look_now_and_then(reading);

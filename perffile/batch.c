@@ -157,14 +157,14 @@ void batch_take_plain(const struct batch *batch, struct batch_place *place,
 	const struct sample_run *run = next_run(batch, place);
 	const size_t end = run_end(batch, place->run);
 
-	samples->first = run->first;
-	samples->last = run->last;
 	samples->gap_end = run->gap_end;
 	if (batch->packs) {
 		take_packed(batch, place, end, samples);
 	} else {
 		samples->samples = &batch->samples[place->sample];
 		samples->nr = end - place->sample;
+		samples->first = run->first;
+		samples->last = run->last;
 		if (place->sample != run->start)
 			find_times(samples);
 	}
@@ -215,12 +215,11 @@ static void take_run(const struct batch *batch, struct batch_place *place,
 void batch_take(const struct batch *batch, struct batch_place *place, bool swap,
 		struct raw_stretch *stretch)
 {
-	if (batch_has_plain(batch, place) && batch->packs) {
-		take_run(batch, place, stretch);
-		return;
-	}
 	if (batch_has_plain(batch, place)) {
-		take_one(batch, place, swap, stretch);
+		if (batch->packs)
+			take_run(batch, place, stretch);
+		else
+			take_one(batch, place, swap, stretch);
 		return;
 	}
 	*stretch = batch->stretches[place->stretch++];

@@ -43,8 +43,8 @@ struct batch {
 	unsigned nr_holds; /* perffile_hold() */
 	size_t nr, nr_samples, nr_runs, nr_blocks, bytes;
 	size_t nr_packed; /* samples; @nr_samples are their runs then */
-	bool packs;
-	int rc; /* 1: others follow; 0: the end; -1: the error @err, after the records */
+	bool packs;	  /* decoded samples are packed */
+	int rc;		  /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
 	struct perffile_counts framed; /* what was counted since the batch before */

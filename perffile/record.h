@@ -381,7 +381,7 @@ static inline unsigned plain_sample_has(const struct plain_sample *sample)
 /** A sample of a struct packed_run. */
 struct packed_sample {
 	uint64_t ip;
-	uint64_t rest; /* by packed_sample_ */
+	uint64_t rest; /* its time, period and mode: packed_sample_since() and the next two */
 };
 
 enum { PACKED_MODE_BITS = 3, PACKED_PERIOD_BITS = 33, PACKED_TIME_BITS = 28 };
@@ -441,7 +441,8 @@ enum { PLAIN_SAMPLES_MAX = 256, PACKED_RUNS_MAX = 64 };
 struct plain_samples {
 	const struct plain_sample *samples; /* NULL: they are packed */
 	size_t nr;
-	const struct packed_run *runs; /* if they are packed: @nr_runs of them have the @nr samples */
+	const struct packed_run
+		*runs; /* if they are packed: @nr_runs of them have the @nr samples */
 	size_t nr_runs;
 	uint64_t first, last; /* ns, times of the earliest and the newest one */
 	/*

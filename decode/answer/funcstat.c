@@ -172,8 +172,8 @@ static void counting_free(struct row_counting *counting)
 	free(counting->inlined);
 }
 
-/* Adds a run that address number @at begins with. Returns false if memory is out. */
-static bool start_run(struct row_counting *counting, size_t at, uint32_t event,
+/* Adds a run of the one address before number @end. Returns false if memory is out. */
+static bool start_run(struct row_counting *counting, size_t end, uint32_t event,
 		      const struct dso *dso, const struct symbol *symbol)
 {
 	const struct event *of = perffile_event(counting->input->file, event);
@@ -182,7 +182,7 @@ static bool start_run(struct row_counting *counting, size_t at, uint32_t event,
 	if (list == ADDRESS_ROWS_NONE ||
 	    !array_grow(counting->runs, counting->room, counting->nr_runs + 1))
 		return false;
-	counting->runs[counting->nr_runs++] = (struct symbol_run){(uint32_t)at, list};
+	counting->runs[counting->nr_runs++] = (struct symbol_run){(uint32_t)end, list};
 	return true;
 }
 
@@ -218,7 +218,7 @@ static bool make_rows(struct row_counting *counting)
 /* Where piece @i of the @nr addresses starts. */
 static size_t piece_start(const struct row_counting *counting, size_t i, size_t nr)
 {
-	return nr / counting->nr_pieces * i + (i == counting->nr_pieces ? nr % i : 0);
+	return nr * i / counting->nr_pieces;
 }
 
 /* The run that the sorted address number @at is in. */

@@ -176,21 +176,28 @@ static bool pass_on(const struct replay *replay, const struct same_samples *same
 	return aggregates_plain(&replay->aggregates, &samples);
 }
 
+/* Counts @samples of @event on @cpu for their thread and event. Returns false if memory is out. */
+static bool count_for_thread(struct replay *replay, struct thread *thread,
+			     const struct event *event, uint32_t cpu, struct tally samples)
+{
+	struct tally *tally = tallies_at(&thread->tallies, event->number);
+
+	if (!tally)
+		return false;
+	tally_add(tally, samples.samples, samples.period);
+	return eventstat_samples(&replay->events, cpu, event, samples);
+}
+
 /* Counts @same for their thread and event, and has the crew count the rest, if it @shares them.
  * Returns false if memory is out. */
 static bool count_same(struct replay *replay, const struct same_samples *same, bool shares,
 		       bool swap)
 {
 	const struct event *event = same->first->event;
-	struct tally *tally;
 
 	if (same->left_out)
 		return eventstat_left_out(&replay->events, event, same->tally);
-	tally = tallies_at(&same->thread->tallies, event->number);
-	if (!tally)
-		return false;
-	tally_add(tally, same->tally.samples, same->tally.period);
-	if (!eventstat_samples(&replay->events, same->first->cpu, event, same->tally) ||
+	if (!count_for_thread(replay, same->thread, event, same->first->cpu, same->tally) ||
 	    (replay->filtered && !pass_on(replay, same, swap)))
 		return false;
 	return !shares || crew_add_plain(replay->crew, same->thread->process->maps, same->first,
@@ -216,17 +223,26 @@ enum each_sample {
 	EACH_WAITS,   /* the same, and it has a call chain */
 };
 
+/* Where @process executes @ip in @cpumode; takes note of the dso. */
+__attribute__((always_inline)) static inline struct location
+locate(struct replay *replay, const struct process *process, enum cpumode cpumode, uint64_t ip)
+{
+	const struct location at = addrspaces_locate(&replay->spaces, process, cpumode, ip);
+
+	if (at.dso != replay->sampled)
+		replay_meet(replay, at.dso);
+	return at;
+}
+
 /* Counts @sample of @process and event number @event at its address, or has it wait. Returns false
  * if memory is out. */
 __attribute__((always_inline)) static inline bool
 count_place(struct replay *replay, const struct process *process, uint32_t event,
 	    const struct plain_sample *sample, enum each_sample each, struct waiting *waiting)
 {
-	const struct location at = addrspaces_locate(&replay->spaces, process,
-						     (enum cpumode)sample->cpumode, sample->ip);
+	const struct location at =
+		locate(replay, process, (enum cpumode)sample->cpumode, sample->ip);
 
-	if (at.dso != replay->sampled)
-		replay_meet(replay, at.dso);
 	if (each == EACH_COUNTED)
 		return address_add(&replay->addresses, event, at.dso->number, at.place,
 				   sample->period);
@@ -383,25 +399,18 @@ bool replay_takes_packed(const struct replay *replay)
 static bool count_run(struct replay *replay, struct thread *thread, const struct packed_run *run)
 {
 	const struct process *process = thread->process;
-	const struct event *event = run->event;
-	struct tally *tally = tallies_at(&thread->tallies, event->number);
+	const uint32_t event = run->event->number;
 
-	if (!tally)
-		return false;
-	tally_add(tally, run->nr, run->period);
-	if (!eventstat_samples(&replay->events, run->cpu, event,
-			       (struct tally){run->nr, run->period}))
+	if (!count_for_thread(replay, thread, run->event, run->cpu,
+			      (struct tally){run->nr, run->period}))
 		return false;
 	for (uint32_t i = 0; i < run->nr; i++) {
 		const struct packed_sample *sample = &run->samples[i];
-		struct location at;
+		const struct location at = locate(
+			replay, process, (enum cpumode)packed_sample_cpumode(sample), sample->ip);
 
 		__builtin_prefetch(sample + PACKED_AHEAD);
-		at = addrspaces_locate(&replay->spaces, process,
-				       (enum cpumode)packed_sample_cpumode(sample), sample->ip);
-		if (at.dso != replay->sampled)
-			replay_meet(replay, at.dso);
-		if (!address_add(&replay->addresses, event->number, at.dso->number, at.place,
+		if (!address_add(&replay->addresses, event, at.dso->number, at.place,
 				 packed_sample_period(sample)))
 			return false;
 	}
@@ -426,15 +435,6 @@ static bool count_unpacked(struct replay *replay, const struct packed_run *run, 
 	return true;
 }
 
-/* Whether all of @samples can be counted in any order. Sets *@ok to false if memory is out. */
-static bool are_in_bulk(struct replay *replay, const struct plain_samples *samples, bool *ok)
-{
-	const uint64_t end = samples->gap_end ? samples->gap_end : samples->last;
-
-	*ok = !samples->gap_end || start_gap(replay, samples->gap_end);
-	return *ok && replay->gap.nr == 0 && end < due_time(replay);
-}
-
 /* The thread of @run; NULL if memory is out or, if it has to be @known, if it is not. */
 static struct thread *thread_of(struct replay *replay, const struct packed_run *run, bool known)
 {
@@ -450,12 +450,15 @@ static struct thread *thread_of(struct replay *replay, const struct packed_run *
 static bool count_packed(struct replay *replay, const struct plain_samples *samples)
 {
 	const bool known = samples->gap_end;
-	bool ok, in_bulk = are_in_bulk(replay, samples, &ok);
+	const uint64_t end = known ? samples->gap_end : samples->last;
+	bool ok = !known || start_gap(replay, samples->gap_end);
+	bool in_bulk = ok && replay->gap.nr == 0 && end < due_time(replay);
 
 	for (size_t i = 0; ok && i < samples->nr_runs; i++) {
 		const struct packed_run *run = &samples->runs[i];
 		struct thread *thread = in_bulk ? thread_of(replay, run, known) : NULL;
 
+		/* The others of the gap wait for who is not known yet. */
 		in_bulk = in_bulk && (thread || !known);
 		ok = in_bulk ? thread && count_run(replay, thread, run)
 			     : count_unpacked(replay, run, samples->gap_end);

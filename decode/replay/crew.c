@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-	STOCK = 2,	/* jobs in the queue, for which the reader is woken */
-	STOCK_MAX = 3,	/* the same for threads that will have time: no more are made */
+	STOCK = 2,	/* jobs in the queue: the reader is woken for so many */
+	STOCK_MAX = 3,	/* the same: no more are made */
 	LANE_STOCK = 4, /* the same of paths that wait */
 };
 

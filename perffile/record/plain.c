@@ -208,8 +208,7 @@ static bool start_run(struct plain_taker *taker, const struct raw_record *raw,
 	const struct event *event = event_of(taker->finder, body, len, false, &recent);
 	const struct sample_layout *layout;
 
-	if (!event || !event->layout.plain || event->layout.plain_chain ||
-	    len < event->layout.words_bytes || (set->nr_events > 1 && !set->same_sample_id))
+	if (!event || !events_can_pack(set) || len < event->layout.words_bytes)
 		return false;
 	layout = &event->layout;
 	*all = (struct run_bytes){

@@ -242,17 +242,29 @@ static struct mkperf *make(uint64_t layout, bool swap, unsigned nr_events)
 	return m;
 }
 
-/* Alone, and with a thread on a core that is near or far. */
-START_TEST(same_layouts)
+static bool is_swapped(int i)
+{
+	return i / NR_LAYOUTS % 2;
+}
+
+/* Number @i of the recordings, and how it is read: alone, and with a thread. */
+static struct taken compare_layout(int i, bool packs)
 {
 	static const size_t alone[] = {SIZE_MAX, 2, 1};
+	const uint64_t layout = layouts[i % NR_LAYOUTS];
+	const unsigned nr_events = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER) ? 2 : 1;
+	struct perffile *file = recording_open(make(layout, is_swapped(i), nr_events)),
+			*singly = recording_open(make(layout, is_swapped(i), nr_events));
+
+	if (packs)
+		perffile_pack(file);
+	return compare_from(file, singly, alone[i / NR_LAYOUTS / 2]);
+}
+
+START_TEST(same_layouts)
+{
 	const uint64_t layout = layouts[_i % NR_LAYOUTS];
-	const bool swap = _i / NR_LAYOUTS % 2,
-		   ids = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
-	const unsigned nr_events = ids ? 2 : 1;
-	struct taken taken = compare_from(recording_open(make(layout, swap, nr_events)),
-					  recording_open(make(layout, swap, nr_events)),
-					  alone[_i / NR_LAYOUTS / 2]);
+	const struct taken taken = compare_layout(_i, false);
 
 	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
 	ck_assert_uint_eq(taken.singly, layout & PERF_SAMPLE_ADDR	 ? NR_SAMPLES
@@ -262,23 +274,14 @@ START_TEST(same_layouts)
 }
 END_TEST
 
-/* The same packed, unless they have chains, or the other byte order. Of two kinds of samples, the
- * words of one are of no use to the other. */
+/* The same packed, unless they have chains, or the other byte order. */
 START_TEST(same_layouts_packed)
 {
-	static const size_t alone[] = {SIZE_MAX, 2, 1};
 	const uint64_t layout = layouts[_i % NR_LAYOUTS];
-	const bool swap = _i / NR_LAYOUTS % 2,
-		   ids = layout & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
-	const unsigned nr_events = ids ? 2 : 1;
-	struct perffile *file = recording_open(make(layout, swap, nr_events));
-	struct taken taken;
+	const struct taken taken = compare_layout(_i, true);
 
-	perffile_pack(file);
-	taken = compare_from(file, recording_open(make(layout, swap, nr_events)),
-			     alone[_i / NR_LAYOUTS / 2]);
 	ck_assert_uint_eq(taken.plain + taken.singly, NR_SAMPLES);
-	if (swap || layout & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR)) {
+	if (is_swapped(_i) || layout & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR)) {
 		ck_assert_uint_eq(taken.packed, 0);
 	} else { /* no two in a row are of one thread, so the rest is not packed */
 		ck_assert_uint_ge(taken.packed, 256);
