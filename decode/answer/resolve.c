@@ -77,8 +77,7 @@ struct sorting {
 	const struct dso_table *dsos;
 	const struct address *addresses;
 	struct sorted_address *by_event; /* all, or NULL if all have one event */
-	struct sorted_address *spare;
-	struct dso_part *parts; /* by number of dso */
+	struct dso_part *parts;		 /* by number of dso */
 	struct dso_piece *pieces;
 	size_t nr_pieces;
 };
@@ -86,16 +85,17 @@ struct sorting {
 static void sorting_free(struct sorting *sorting)
 {
 	free(sorting->by_event);
-	free(sorting->spare);
 	free(sorting->parts);
 	free(sorting->pieces);
 }
 
-/* Sorts the @nr addresses @list by their places. */
-static void sort(struct sorted_address *list, struct sorted_address *spare, size_t nr)
+/* Sorts the @nr addresses @list by their places. @unused: room for as many places, which are not
+ * made yet. */
+static void sort(struct sorted_address *list, struct place *unused, size_t nr)
 {
 	_Static_assert(offsetof(struct sorted_address, place) == 0, "the key");
-	keysort_pairs(list, spare, nr);
+	_Static_assert(sizeof(*list) <= sizeof(*unused), "room for all");
+	keysort_pairs(list, unused, nr);
 }
 
 static bool have_one_event(const struct address_table *table)
@@ -117,7 +117,7 @@ static bool sort_events(struct sorting *sorting, const struct address_table *tab
 	for (size_t i = 0; i < nr; i++)
 		sorting->by_event[i] =
 			(struct sorted_address){table->addresses[i].event, (uint32_t)i};
-	sort(sorting->by_event, sorting->spare, nr);
+	sort(sorting->by_event, sorting->set->places, nr);
 	return true;
 }
 
@@ -201,14 +201,14 @@ static void sort_pieces(struct sorted_address *list, struct sorting *sorting,
 /* Sorts the @nr addresses @list of @part: by the low halves, then, if they differ, by the high
  * ones. */
 static void sort_places(struct sorted_address *list, const struct dso_part *part, size_t nr,
-			struct sorted_address *spare, const struct address *addresses)
+			struct place *unused, const struct address *addresses)
 {
-	sort(list, spare, nr);
+	sort(list, unused, nr);
 	if (!(part->differ >> 32))
 		return;
 	for (size_t i = 0; i < nr; i++)
 		list[i].place = (uint32_t)(addresses[list[i].number].place >> 32);
-	sort(list, spare, nr);
+	sort(list, unused, nr);
 }
 
 /* What @at in a sorted list of @part is the address of. */
@@ -272,8 +272,7 @@ static void sort_piece(void *arg, size_t i)
 	const size_t start = piece->end - piece->nr;
 	size_t nr;
 
-	sort_places(&set->sorted[start], part, piece->nr, &sorting->spare[start],
-		    sorting->addresses);
+	sort_places(&set->sorted[start], part, piece->nr, &set->places[start], sorting->addresses);
 	nr = add_places(sorting, part, &set->sorted[start], piece->nr, &set->places[start]);
 	if (!part->piece_mask)
 		set->lists[part->list].nr_places = nr;
@@ -306,9 +305,8 @@ static bool collect(struct sorting *sorting, const struct address_table *table,
 {
 	struct place_set *set = sorting->set;
 
-	sorting->spare = make_list(address_count(table));
 	sorting->parts = calloc(sorting->dsos->nr_dsos + 1, sizeof(*sorting->parts));
-	if (!sorting->spare || !sorting->parts)
+	if (!sorting->parts)
 		return false;
 	set->has_one_event = have_one_event(table);
 	if (!set->has_one_event && !sort_events(sorting, table))
