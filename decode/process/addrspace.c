@@ -311,6 +311,15 @@ static bool is_vsyscall(uint64_t addr)
 	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
 }
 
+/* Takes note in @pair, of maps that had *@version, that @map was found, of those with @now. */
+static void memorize(struct map_pair *pair, uint64_t *version, const struct map *map, uint64_t now)
+{
+	if (*version != now)
+		*pair = (struct map_pair){0};
+	*version = now;
+	map_pair_put(pair, map);
+}
+
 /* The kernel's map that contains @addr, or NULL; @memo: as in addrspaces_find(). */
 static const struct map *kernel_map(const struct kernel_space *kernel, struct map_memo *memo,
 				    uint64_t addr)
@@ -321,10 +330,8 @@ static const struct map *kernel_map(const struct kernel_space *kernel, struct ma
 	if (!memo)
 		return kernel_space_find(kernel, addr);
 	map = kernel_space_look(kernel, addr, &alone);
-	if (map && alone) {
-		memo->kernel = map;
-		memo->kernel_version = kernel->version;
-	}
+	if (map && alone)
+		memorize(&memo->kernel, &memo->kernel_version, map, kernel->version);
 	return map;
 }
 
@@ -340,10 +347,8 @@ const struct map *addrspaces_search_user(struct map_memo *memo, const struct pro
 	if (!memo)
 		return map_set_search(maps, addr);
 	map = map_set_look(maps, addr, &alone);
-	if (map && alone) {
-		memo->user = map;
-		memo->user_version = maps->version;
-	}
+	if (map && alone)
+		memorize(&memo->user, &memo->user_version, map, maps->version);
 	return map;
 }
 

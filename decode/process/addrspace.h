@@ -48,7 +48,7 @@ struct location {
  * is empty.
  */
 struct map_memo {
-	const struct map *user, *kernel;
+	struct map_pair user, kernel;
 	uint64_t user_version, kernel_version; /* of the maps that they are in */
 };
 
@@ -74,43 +74,44 @@ bool addrspaces_ksymbol(struct addrspaces *spaces, struct process_table *process
  */
 bool addrspaces_finish(struct addrspaces *spaces);
 
-/* What addrspaces_find() and addrspaces_user_map() do if it is not in the map that was found last.
- */
+/* What addrspaces_find() and addrspaces_user_map() do if it is in none of the maps that were found
+ * last. */
 struct location addrspaces_search(const struct addrspaces *spaces, struct map_memo *memo,
 				  const struct process *process, enum cpumode cpumode,
 				  uint64_t addr);
 const struct map *addrspaces_search_user(struct map_memo *memo, const struct process *process,
 					 uint64_t addr);
 
-/* The map of @process that was found last; NULL if there is none. */
-static inline const struct map *addrspaces_last_user(const struct map_memo *memo,
+/* The maps of @process that were found last; NULL if there are none. */
+static inline struct map_pair *addrspaces_found_user(struct map_memo *memo,
 						     const struct process *process)
 {
 	if (!process->maps)
 		return NULL;
 	if (!memo)
-		return process->maps->last;
-	return memo->user_version == process->maps->version ? memo->user : NULL;
+		return &process->maps->found;
+	return memo->user_version == process->maps->version ? &memo->user : NULL;
 }
 
 /* The same of the kernel; also NULL if generated code may be at @addr. */
-static inline const struct map *addrspaces_last_kernel(const struct kernel_space *kernel,
-						       const struct map_memo *memo, uint64_t addr)
+static inline struct map_pair *addrspaces_found_kernel(const struct kernel_space *kernel,
+						       struct map_memo *memo, uint64_t addr)
 {
 	if (memo)
-		return memo->kernel_version == kernel->version ? memo->kernel : NULL;
+		return memo->kernel_version == kernel->version ? &memo->kernel : NULL;
 	if (addr >= kernel->ksymbols_start && addr < kernel->ksymbols_end)
 		return NULL;
-	return kernel->binaries->last;
+	return &kernel->binaries->found;
 }
 
 /** The map of @process that contains @addr, or NULL; @memo: as in addrspaces_find(). */
 static inline const struct map *addrspaces_user_map(struct map_memo *memo,
 						    const struct process *process, uint64_t addr)
 {
-	const struct map *last = addrspaces_last_user(memo, process);
+	struct map_pair *found = addrspaces_found_user(memo, process);
+	const struct map *map = found ? map_pair_find(found, addr) : NULL;
 
-	return last && map_has(last, addr) ? last : addrspaces_search_user(memo, process, addr);
+	return map ? map : addrspaces_search_user(memo, process, addr);
 }
 
 /**
@@ -122,14 +123,16 @@ static inline struct location addrspaces_find(const struct addrspaces *spaces,
 					      struct map_memo *memo, const struct process *process,
 					      enum cpumode cpumode, uint64_t addr)
 {
-	const struct map *last = NULL;
+	const struct map_pair *found = NULL;
+	const struct map *map;
 
 	if (cpumode == CPUMODE_USER)
-		last = addrspaces_last_user(memo, process);
+		found = addrspaces_found_user(memo, process);
 	else if (cpumode == CPUMODE_KERNEL)
-		last = addrspaces_last_kernel(&spaces->kernel, memo, addr);
-	if (last && map_has(last, addr))
-		return (struct location){last->dso, map_place(last, addr)};
+		found = addrspaces_found_kernel(&spaces->kernel, memo, addr);
+	map = found ? map_pair_find(found, addr) : NULL;
+	if (map)
+		return (struct location){map->dso, map_place(map, addr)};
 	return addrspaces_search(spaces, memo, process, cpumode, addr);
 }
 

@@ -63,7 +63,7 @@ static bool unshare(struct map_set **set, uint64_t start, uint64_t end, bool is_
 	own->version = version;
 	if (changes_code)
 		own->code_version = version;
-	own->last = NULL;
+	own->found = (struct map_pair){0};
 	return true;
 }
 
@@ -145,6 +145,6 @@ const struct map *map_set_search(struct map_set *set, uint64_t addr)
 	const struct map *map = map_set_look(set, addr, &alone);
 
 	if (map && alone)
-		set->last = map;
+		map_pair_put(&set->found, map);
 	return map;
 }

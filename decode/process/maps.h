@@ -19,19 +19,53 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** A map that was found, and the addresses that it has. All zero has none. */
+struct map_range {
+	uint64_t start, size;
+	const struct map *map;
+};
+
+/** The two maps that were found last, the newest first: the next address is mostly in one of them.
+ */
+struct map_pair {
+	struct map_range found[2];
+};
+
 struct map_set {
 	struct map *root;
 	struct map *code; /* of JIT compilers: has priority over the mappings */
 	unsigned refs;
-	uint64_t version;	/* changes with each change; unique for this content */
-	uint64_t code_version;	/* since which the same code is at the same addresses */
-	const struct map *last; /* result of the last lookup; it is in one of the trees */
+	uint64_t version;      /* changes with each change; unique for this content */
+	uint64_t code_version; /* since which the same code is at the same addresses */
+	struct map_pair found; /* they are in the trees */
 };
 
 /** True if @map contains @addr. */
 static inline bool map_has(const struct map *map, uint64_t addr)
 {
 	return addr >= map->start && addr < map->end;
+}
+
+static inline bool map_range_has(const struct map_range *range, uint64_t addr)
+{
+	return addr - range->start < range->size;
+}
+
+/** Returns the map of @pair that contains @addr; NULL if there is none. */
+static inline const struct map *map_pair_find(const struct map_pair *pair, uint64_t addr)
+{
+	/* No branch, as which of the two it is cannot be predicted; that it is one of them can. */
+	const size_t which = !map_range_has(&pair->found[0], addr);
+	const struct map_range *range = &pair->found[which];
+
+	return map_range_has(range, addr) ? range->map : NULL;
+}
+
+/** Takes note in @pair that @map, which it does not have, was found. */
+static inline void map_pair_put(struct map_pair *pair, const struct map *map)
+{
+	pair->found[1] = pair->found[0];
+	pair->found[0] = (struct map_range){map->start, map->end - map->start, map};
 }
 
 /** The place in the dso of @map for address @addr. */
@@ -75,17 +109,15 @@ bool map_set_insert_code(struct map_set **set, const struct map *map, uint64_t v
  */
 const struct map *map_set_look(const struct map_set *set, uint64_t addr, bool *alone);
 
-/** Returns the map that contains @addr, or NULL. */
+/** Returns the map that contains @addr, which is none of those found last, or NULL. */
 const struct map *map_set_search(struct map_set *set, uint64_t addr);
 
-/** As map_set_search(), but tries the last result first. */
+/** As map_set_search(), but tries the last results first. */
 static inline const struct map *map_set_find(struct map_set *set, uint64_t addr)
 {
-	const struct map *map = set->last;
+	const struct map *map = map_pair_find(&set->found, addr);
 
-	if (map && map_has(map, addr))
-		return map;
-	return map_set_search(set, addr);
+	return map ? map : map_set_search(set, addr);
 }
 
 #endif

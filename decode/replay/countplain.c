@@ -229,7 +229,7 @@ locate(struct replay *replay, const struct process *process, enum cpumode cpumod
 {
 	const struct location at = addrspaces_locate(&replay->spaces, process, cpumode, ip);
 
-	if (at.dso != replay->sampled)
+	if (!dso_set_has(&replay->met, at.dso))
 		replay_meet(replay, at.dso);
 	return at;
 }

@@ -466,7 +466,7 @@ int count_sample(struct replay *replay, const struct record *rec, struct error *
 	place.process = thread->process;
 	place.at = addrspaces_locate(&replay->spaces, thread->process, record_cpumode(rec),
 				     rec->sample.ip);
-	if (place.at.dso != replay->sampled)
+	if (!dso_set_has(&replay->met, place.at.dso))
 		replay_meet(replay, place.at.dso);
 	if (replay->looked_at)
 		chosen = look_at_sample(replay, rec, &place, err);

@@ -3,7 +3,6 @@
 #include "util/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* As those of a pathstore: a few less than would double the index. */
 enum { PATHS_MAX = (1 << 18) - (1 << 12) };
@@ -29,31 +28,21 @@ void hand_set_kernel(struct hand *hand, const struct kernel_space *kernel)
 	hand->spaces.kernel = *kernel;
 }
 
-/* Notes that a sample is in @dso, another one than the sample before. */
+/* Notes that a sample is in @dso, the first one there. */
 static void meet(struct hand *hand, const struct dso *dso)
 {
-	const size_t need = (size_t)dso->number + 1;
-
-	hand->sampled = dso;
-	if (need > hand->nr_is_met) {
-		if (!array_grow(hand->is_met, hand->is_met_room, need))
-			return;
-		memset(&hand->is_met[hand->nr_is_met], 0, need - hand->nr_is_met);
-		hand->nr_is_met = need;
-	}
 	/* It only lets them be loaded earlier: without memory they are loaded later. */
-	if (hand->is_met[dso->number] || !array_grow(hand->met, hand->met_room, hand->nr_met + 1))
-		return;
-	hand->is_met[dso->number] = true;
-	hand->met[hand->nr_met++] = dso;
+	if (array_grow(hand->untold, hand->untold_room, hand->nr_untold + 1) &&
+	    dso_set_add(&hand->met, dso))
+		hand->untold[hand->nr_untold++] = dso;
 }
 
 size_t hand_take_met(struct hand *hand, const struct dso **met, size_t room)
 {
 	size_t nr = 0;
 
-	while (nr < room && hand->nr_met > 0)
-		met[nr++] = hand->met[--hand->nr_met];
+	while (nr < room && hand->nr_untold > 0)
+		met[nr++] = hand->untold[--hand->nr_untold];
 	return nr;
 }
 
@@ -63,7 +52,7 @@ static inline struct location locate(struct hand *hand, const struct process *pr
 	const struct location at =
 		addrspaces_find(&hand->spaces, &hand->memo, process, cpumode, addr);
 
-	if (at.dso != hand->sampled)
+	if (!dso_set_has(&hand->met, at.dso))
 		meet(hand, at.dso);
 	return at;
 }
@@ -196,8 +185,8 @@ void hand_empty(struct hand *hand)
 
 void hand_free(struct hand *hand)
 {
-	free(hand->met);
-	free(hand->is_met);
+	free(hand->untold);
+	dso_set_free(&hand->met);
 	free(hand->numbers);
 	address_table_free(&hand->addresses);
 	stacks_free(&hand->stacks);

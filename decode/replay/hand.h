@@ -7,6 +7,7 @@
 
 #include "decode/count/address.h"
 #include "decode/process/addrspace.h"
+#include "decode/process/dsoset.h"
 #include "decode/process/process.h"
 #include "decode/stack/stack.h"
 #include "perffile/record.h"
@@ -32,11 +33,9 @@ struct hand {
 	size_t nr_plain;
 	/* unless ERROR_NONE, why it counts no more: what waits is not there any more */
 	struct error err;
-	const struct dso *sampled; /* where the sample before was */
-	const struct dso **met;	   /* dsos with samples, not told yet */
-	size_t nr_met, met_room;
-	bool *is_met; /* by number of the dso */
-	size_t nr_is_met, is_met_room;
+	struct dso_set met;	   /* dsos with samples */
+	const struct dso **untold; /* the same, not told yet */
+	size_t nr_untold, untold_room;
 	struct apart behind;
 };
 

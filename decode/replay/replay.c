@@ -237,6 +237,7 @@ void replay_destroy(struct replay *replay)
 	readcount_free(&replay->counters);
 	counterset_free(&replay->stat_counters);
 	address_table_free(&replay->addresses);
+	dso_set_free(&replay->met);
 	gap_samples_free(&replay->gap);
 	jit_code_free(&replay->jit);
 	time_slices_free(&replay->slices);

@@ -25,7 +25,8 @@ void replay_tell_kernel(struct replay *replay)
 
 void replay_meet(struct replay *replay, const struct dso *dso)
 {
-	replay->sampled = dso;
+	if (!dso_set_add(&replay->met, dso))
+		return; /* it only lets them be loaded earlier */
 	if (dso != replay->spaces.host) {
 		/* Filters may leave all its samples out, or ask for its symbols at once. */
 		if (!replay->filtered)
@@ -50,7 +51,8 @@ bool replay_heed_crew(struct replay *replay)
 	const struct dso *dso;
 
 	while ((dso = crew_next_met(replay->crew)))
-		replay_meet(replay, dso);
+		if (!dso_set_has(&replay->met, dso))
+			replay_meet(replay, dso);
 	return crew_check(replay->crew, &replay->failed) == 0;
 }
 

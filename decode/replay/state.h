@@ -13,6 +13,7 @@
 #include "decode/count/recentcount.h"
 #include "decode/count/samplelog.h"
 #include "decode/process/addrspace.h"
+#include "decode/process/dsoset.h"
 #include "decode/process/jitcode.h"
 #include "decode/process/process.h"
 #include "decode/process/schedevent.h"
@@ -44,10 +45,10 @@ struct replay {
 	bool filtered, windowed;
 	/* samples are examined before counting, for a filter or for slices of time */
 	bool looked_at;
-	bool split;		   /* samples are counted for keys, too: --per */
-	bool numbered;		   /* the number of each sample's address is needed */
-	bool kernel_sampled;	   /* a sample in the kernel has been seen */
-	const struct dso *sampled; /* where the sample before was */
+	bool split;	     /* samples are counted for keys, too: --per */
+	bool numbered;	     /* the number of each sample's address is needed */
+	bool kernel_sampled; /* a sample in the kernel has been seen */
+	struct dso_set met;  /* dsos with samples */
 	struct process_table processes;
 	struct addrspaces spaces;
 	struct jit_code jit;
@@ -90,7 +91,7 @@ struct replay {
  */
 int replay_fail(const struct replay *replay, const char *what, struct error *err);
 
-/** Call it when a sample is in another @dso than the one before: its symbols will be needed. */
+/** Takes note that a sample is in @dso, the first one there: its symbols will be needed. */
 void replay_meet(struct replay *replay, const struct dso *dso);
 
 /** Adds up what the crew has counted, if there is one. @helpers: as for address_take_others().

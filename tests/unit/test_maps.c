@@ -69,9 +69,11 @@ static size_t count_own(const struct map *map)
 	return map && map->refs == 1 ? 1 + count_own(map->left) + count_own(map->right) : 0;
 }
 
+/* In an order that goes back to maps that were found before. */
 static void check_same(struct map_set *set, const struct model *model)
 {
-	for (uint64_t addr = 0; addr < SPACE; addr++) {
+	for (uint64_t i = 0; i < 2 * SPACE; i++) {
+		const uint64_t addr = (i % 2 ? i * 37 : i / 2) % SPACE;
 		const struct map *map = map_set_find(set, addr);
 
 		ck_assert_ptr_eq(map ? map->dso : NULL, model->dso[addr]);
@@ -389,6 +391,30 @@ START_TEST(the_ends_of_the_address_space)
 }
 END_TEST
 
+START_TEST(the_two_maps_found_last_are_known)
+{
+	const struct map maps[] = {
+		{.start = 0, .end = 2}, {.start = 2, .end = 3}, {.start = 8, .end = UINT64_MAX}};
+	struct map_pair pair = {0};
+
+	ck_assert_ptr_null(map_pair_find(&pair, 0));
+	map_pair_put(&pair, &maps[0]);
+	ck_assert_ptr_eq(map_pair_find(&pair, 0), &maps[0]);
+	ck_assert_ptr_null(map_pair_find(&pair, 2));
+	map_pair_put(&pair, &maps[1]);
+	ck_assert_ptr_eq(map_pair_find(&pair, 1), &maps[0]);
+	ck_assert_ptr_eq(map_pair_find(&pair, 2), &maps[1]);
+	map_pair_put(&pair, &maps[2]);
+	ck_assert_ptr_null(map_pair_find(&pair, 1));
+	ck_assert_ptr_eq(map_pair_find(&pair, 2), &maps[1]);
+	ck_assert_ptr_null(map_pair_find(&pair, 3));
+	ck_assert_ptr_null(map_pair_find(&pair, 7));
+	ck_assert_ptr_eq(map_pair_find(&pair, 8), &maps[2]);
+	ck_assert_ptr_eq(map_pair_find(&pair, UINT64_MAX - 1), &maps[2]);
+	ck_assert_ptr_null(map_pair_find(&pair, UINT64_MAX));
+}
+END_TEST
+
 START_TEST(many_maps_are_freed_and_found)
 {
 	enum { NR = 100000 };
@@ -415,6 +441,7 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, random_maps_agree_with_the_model);
 	tcase_add_test(tc, random_code_agrees_with_the_model);
+	tcase_add_test(tc, the_two_maps_found_last_are_known);
 	tcase_add_test(tc, code_has_its_own_version);
 	tcase_add_test(tc, a_map_inside_another_splits_it);
 	tcase_add_test(tc, a_shared_set_is_copied_before_it_changes);
