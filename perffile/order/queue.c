@@ -156,15 +156,40 @@ static void bound_by_gap(struct queue *queue)
 	}
 }
 
+/* A run with samples in the gap that are not taken yet; NULL: there is none. */
+static struct run *run_in_gap(struct queue *queue)
+{
+	struct run *run = started_next(&queue->started, queue->bound_time);
+
+	if (run)
+		return run;
+	run = node_run(tree_first(&queue->runs));
+	return run && run->time < queue->bound_time ? run : NULL;
+}
+
+/* Puts all runs back into the tree: samples must be in order. */
+static void order_started(struct queue *queue)
+{
+	while (queue->started.nr > 0) {
+		struct run *run = queue->started.runs[--queue->started.nr];
+
+		run->started = false;
+		tree_insert(&queue->runs, &run->node, compare_runs);
+	}
+}
+
 /* Finds the run with the earliest record, and how far it may be taken. */
 static void set_first(struct queue *queue)
 {
-	struct run *run = node_run(tree_first(&queue->runs));
-	struct run *other = node_run(tree_first(&queue->others)), *next;
+	const bool may_be_gap = queue->has_gaps && queue->finder->set->all_plain;
+	struct run *run, *other, *next;
 
+	if (!may_be_gap)
+		order_started(queue);
+	run = earlier(node_run(tree_first(&queue->runs)), started_first(&queue->started));
+	other = node_run(tree_first(&queue->others));
 	queue->first = earlier(run, other);
-	queue->in_gap =
-		queue->has_gaps && run && queue->first == run && queue->finder->set->all_plain;
+	queue->in_gap = may_be_gap && run && queue->first == run;
 	if (queue->in_gap)
 		next = other;
 	else
@@ -174,6 +199,17 @@ static void set_first(struct queue *queue)
 	queue->bound_nr = next ? next->nr : UINT64_MAX;
 	if (queue->in_gap)
 		bound_by_gap(queue);
+}
+
+/* Finds the run that is taken from next, after some of the first one was. */
+static void go_on(struct queue *queue)
+{
+	struct run *run = queue->in_gap && queue->finder->set->all_plain ? run_in_gap(queue) : NULL;
+
+	if (run)
+		queue->first = run;
+	else
+		set_first(queue);
 }
 
 /* Releases the records up to queue->limit. */
@@ -207,8 +243,11 @@ void queue_finish(struct queue *queue)
 /* Removes the first run, whose last record was taken. */
 static void retire(struct queue *queue, struct run *run)
 {
-	tree_remove(tree_of(queue, run), &run->node);
-	set_first(queue);
+	if (run->started)
+		started_remove(&queue->started);
+	else
+		tree_remove(tree_of(queue, run), &run->node);
+	go_on(queue);
 	if (queue->open == run)
 		queue->open = NULL;
 	queue->spent = run->warm.block;
@@ -221,9 +260,17 @@ static void sort_anew(struct queue *queue, struct run *run)
 {
 	struct tree *tree = tree_of(queue, run);
 
-	tree_remove(tree, &run->node);
-	tree_insert(tree, &run->node, compare_runs);
-	set_first(queue);
+	if (run->started) {
+		started_move(&queue->started);
+	} else {
+		tree_remove(tree, &run->node);
+		run->started = queue->in_gap && !started_full(&queue->started);
+		if (run->started)
+			started_add(&queue->started, run);
+		else
+			tree_insert(tree, &run->node, compare_runs);
+	}
+	go_on(queue);
 }
 
 /* Returns the time in ns by which the record at @bytes, which is whole, is sorted. */

@@ -37,6 +37,9 @@
  *	cpu 0   1 FORK   4 5 8   9 MMAP   12 14
  *	cpu 1            3 6 7            10 13         come as 1 FORK, 3 6 7, 4 5 8, 9 MMAP, ...
  *
+ * A run of samples that was taken from leaves the tree, which need not tell which run comes first
+ * in a gap, only which have samples there: see started.h.
+ *
  * A gap is at most GAP_NS long: somebody may have to hold all of its samples, to sort them.
  *
  * Memory: waiting records are held in memory up to QUEUE_BYTES_MAX. Beyond it all runs become cold
@@ -49,6 +52,7 @@
 
 #include "perffile/order/reader.h"
 #include "perffile/order/run.h"
+#include "perffile/order/started.h"
 #include "util/error.h"
 #include "util/tree.h"
 
@@ -64,9 +68,10 @@ enum {
 };
 
 struct queue {
-	struct tree runs;   /* all, or those of samples */
-	struct tree others; /* the other ones, if @has_gaps */
-	struct run *open;   /* the run that the next record may join */
+	struct tree runs;	/* all, or those of samples */
+	struct tree others;	/* the other ones, if @has_gaps */
+	struct started started; /* runs of samples that are in no tree, if @has_gaps */
+	struct run *open;	/* the run that the next record may join */
 	uint64_t open_time, open_end_nr;
 	struct run *first; /* the run with the earliest record, while records are released */
 	uint64_t bound_time, bound_nr; /* it is taken up to here */
@@ -127,7 +132,7 @@ int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *er
 /** Whether no record waits. */
 static inline bool queue_is_empty(const struct queue *queue)
 {
-	return tree_empty(&queue->runs) && tree_empty(&queue->others);
+	return tree_empty(&queue->runs) && tree_empty(&queue->others) && queue->started.nr == 0;
 }
 
 /** Whether queue_pop() can return a record. */

@@ -39,8 +39,9 @@ struct run {
 	uint32_t len;  /* bytes of all records left */
 	uint16_t size; /* bytes of each record; 0: they differ */
 	bool cold;
-	bool packed; /* cold: as in struct block */
-	bool other;  /* of records that are kept apart from samples */
+	bool packed;  /* cold: as in struct block */
+	bool other;   /* of records that are kept apart from samples */
+	bool started; /* it is in no tree: started.h */
 	union {
 		struct warm_run warm;
 		struct cold_run at;    /* cold */

@@ -277,6 +277,52 @@ START_TEST(queue_is_freed_when_full)
 }
 END_TEST
 
+/* Pops one record, whose time is in [@start, @end) and which did not come before. */
+static void pop_between(struct bench *bench, uint64_t start, uint64_t end, bool *came)
+{
+	struct raw_stretch stretch;
+	struct raw_record raw;
+	uint64_t time;
+
+	ck_assert_int_eq(queue_pop(&bench->queue, &stretch, NULL), 1);
+	raw = raw_take(&stretch, false);
+	ck_assert_ptr_eq(stretch.bytes, stretch.end);
+	memcpy(&time, raw.bytes + 8, sizeof(time));
+	ck_assert_uint_ge(time, start);
+	ck_assert_uint_lt(time, end);
+	ck_assert(!came[raw.nr]);
+	came[raw.nr] = true;
+}
+
+/* Each run has a sample in the first gap, and one in the second. Some stay in the tree. */
+START_TEST(more_runs_than_are_looked_through)
+{
+	enum { NR = STARTED_MAX + 50 };
+	struct bench *bench = malloc(sizeof(*bench));
+	bool came[2 * NR] = {false};
+
+	ck_assert_ptr_nonnull(bench);
+	bench_init(bench, 1);
+	bench->events.all_plain = true;
+	queue_use_gaps(&bench->queue);
+	for (uint64_t i = 0; i < NR; i++) {
+		push(bench, 1 + i * 7 % NR);
+		push(bench, 2 * GAP_NS + i * 11 % NR);
+	}
+	queue_finish(&bench->queue);
+	for (size_t i = 0; i < NR; i++)
+		pop_between(bench, 1, 1 + NR, came);
+	ck_assert_uint_eq(bench->queue.started.nr, STARTED_MAX);
+	ck_assert(!tree_empty(&bench->queue.runs));
+	ck_assert(!queue_is_empty(&bench->queue));
+	for (size_t i = 0; i < NR; i++)
+		pop_between(bench, 2 * GAP_NS, 2 * GAP_NS + NR, came);
+	ck_assert(queue_is_empty(&bench->queue));
+	bench_free(bench);
+	free(bench);
+}
+END_TEST
+
 /* One run for records in order: the tree works per change of buffer, not per record. */
 START_TEST(ascending_records_are_one_run)
 {
@@ -655,6 +701,7 @@ int main(void)
 	tcase_add_test(tcase, empty_round_releases_nothing);
 	tcase_add_test(tcase, queue_is_freed_when_full);
 	tcase_add_test(tcase, ascending_records_are_one_run);
+	tcase_add_test(tcase, more_runs_than_are_looked_through);
 	tcase_add_test(tcase, indices_with_gaps);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, recording_tests());
