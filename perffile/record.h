@@ -441,8 +441,7 @@ enum { PLAIN_SAMPLES_MAX = 256, PACKED_RUNS_MAX = 64 };
 struct plain_samples {
 	const struct plain_sample *samples; /* NULL: they are packed */
 	size_t nr;
-	const struct packed_run
-		*runs; /* if they are packed: @nr_runs of them have the @nr samples */
+	const struct packed_run *runs; /* if they are packed: @nr_runs have the @nr samples */
 	size_t nr_runs;
 	uint64_t first, last; /* ns, times of the earliest and the newest one */
 	/*

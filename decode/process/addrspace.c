@@ -311,13 +311,12 @@ static bool is_vsyscall(uint64_t addr)
 	return addr >= 0xffffffffff600000 && addr < 0xffffffffff601000;
 }
 
-/* Takes note in @pair, of maps that had *@version, that @map was found, of those with @now. */
-static void memorize(struct map_pair *pair, uint64_t *version, const struct map *map, uint64_t now)
+/* Takes note in @found that @map was found in the set that has @version. */
+static void memorize(struct found_maps *found, const struct map *map, uint64_t version)
 {
-	if (*version != now)
-		*pair = (struct map_pair){0};
-	*version = now;
-	map_pair_put(pair, map);
+	if (found->version != version)
+		*found = (struct found_maps){.version = version};
+	map_pair_put(&found->pair, map);
 }
 
 /* The kernel's map that contains @addr, or NULL; @memo: as in addrspaces_find(). */
@@ -331,7 +330,7 @@ static const struct map *kernel_map(const struct kernel_space *kernel, struct ma
 		return kernel_space_find(kernel, addr);
 	map = kernel_space_look(kernel, addr, &alone);
 	if (map && alone)
-		memorize(&memo->kernel, &memo->kernel_version, map, kernel->version);
+		memorize(&memo->kernel, map, kernel->version);
 	return map;
 }
 
@@ -348,7 +347,7 @@ const struct map *addrspaces_search_user(struct map_memo *memo, const struct pro
 		return map_set_search(maps, addr);
 	map = map_set_look(maps, addr, &alone);
 	if (map && alone)
-		memorize(&memo->user, &memo->user_version, map, maps->version);
+		memorize(&memo->user, map, maps->version);
 	return map;
 }
 

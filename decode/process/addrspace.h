@@ -43,13 +43,18 @@ struct location {
 	uint64_t place;	       /* see enum dso_kind */
 };
 
+/** The maps that a thread found last in a set that it does not change. */
+struct found_maps {
+	struct map_pair pair;
+	uint64_t version; /* of the set */
+};
+
 /**
  * The maps that were found last: of a thread that looks addresses up while others do, too. All zero
  * is empty.
  */
 struct map_memo {
-	struct map_pair user, kernel;
-	uint64_t user_version, kernel_version; /* of the maps that they are in */
+	struct found_maps user, kernel;
 };
 
 /**
@@ -90,7 +95,7 @@ static inline struct map_pair *addrspaces_found_user(struct map_memo *memo,
 		return NULL;
 	if (!memo)
 		return &process->maps->found;
-	return memo->user_version == process->maps->version ? &memo->user : NULL;
+	return memo->user.version == process->maps->version ? &memo->user.pair : NULL;
 }
 
 /* The same of the kernel; also NULL if generated code may be at @addr. */
@@ -98,7 +103,7 @@ static inline struct map_pair *addrspaces_found_kernel(const struct kernel_space
 						       struct map_memo *memo, uint64_t addr)
 {
 	if (memo)
-		return memo->kernel_version == kernel->version ? &memo->kernel : NULL;
+		return memo->kernel.version == kernel->version ? &memo->kernel.pair : NULL;
 	if (addr >= kernel->ksymbols_start && addr < kernel->ksymbols_end)
 		return NULL;
 	return &kernel->binaries->found;

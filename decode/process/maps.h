@@ -25,8 +25,7 @@ struct map_range {
 	const struct map *map;
 };
 
-/** The two maps that were found last, the newest first: the next address is mostly in one of them.
- */
+/** The two maps that were found last, the newest first: mostly one of them has the next address. */
 struct map_pair {
 	struct map_range found[2];
 };
@@ -46,6 +45,7 @@ static inline bool map_has(const struct map *map, uint64_t addr)
 	return addr >= map->start && addr < map->end;
 }
 
+/** True if @range contains @addr. */
 static inline bool map_range_has(const struct map_range *range, uint64_t addr)
 {
 	return addr - range->start < range->size;
@@ -54,7 +54,7 @@ static inline bool map_range_has(const struct map_range *range, uint64_t addr)
 /** Returns the map of @pair that contains @addr; NULL if there is none. */
 static inline const struct map *map_pair_find(const struct map_pair *pair, uint64_t addr)
 {
-	/* No branch, as which of the two it is cannot be predicted; that it is one of them can. */
+	/* That it is one of the two can be predicted, but not which: so no branch for that. */
 	const size_t which = !map_range_has(&pair->found[0], addr);
 	const struct map_range *range = &pair->found[which];
 

@@ -167,7 +167,7 @@ static struct run *run_in_gap(struct queue *queue)
 	return run && run->time < queue->bound_time ? run : NULL;
 }
 
-/* Puts all runs back into the tree: samples must be in order. */
+/* Puts all runs back into the tree: from now on, samples come in order. */
 static void order_started(struct queue *queue)
 {
 	while (queue->started.nr > 0) {
@@ -201,7 +201,7 @@ static void set_first(struct queue *queue)
 		bound_by_gap(queue);
 }
 
-/* Finds the run that is taken from next, after some of the first one was. */
+/* Finds the next run to take from: one in the same gap, if there is any. */
 static void go_on(struct queue *queue)
 {
 	struct run *run = queue->in_gap && queue->finder->set->all_plain ? run_in_gap(queue) : NULL;

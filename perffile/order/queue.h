@@ -37,8 +37,7 @@
  *	cpu 0   1 FORK   4 5 8   9 MMAP   12 14
  *	cpu 1            3 6 7            10 13         come as 1 FORK, 3 6 7, 4 5 8, 9 MMAP, ...
  *
- * A run of samples that was taken from leaves the tree, which need not tell which run comes first
- * in a gap, only which have samples there: see started.h.
+ * A run leaves the tree when the first of its samples are taken: see started.h.
  *
  * A gap is at most GAP_NS long: somebody may have to hold all of its samples, to sort them.
  *

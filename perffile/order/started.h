@@ -1,9 +1,9 @@
 /*
- * Runs of samples that were taken from and have some left, in no order.
+ * Runs of samples of which some were taken and some are left, in no order.
  *
- * In a gap it makes no difference which run comes first (see queue.h), only which have samples
- * there. Where many CPUs take samples and other records come often, each run has few in a gap:
- * to look through all of them takes less than to put each into the tree again.
+ * A gap takes what all runs have in it, in whatever order (see queue.h). Where many CPUs take
+ * samples and other records come often, each run has few in a gap: it takes less time to look
+ * through all runs than to sort each into the tree again.
  */
 #ifndef READPERF_PERFFILE_ORDER_STARTED_H
 #define READPERF_PERFFILE_ORDER_STARTED_H
