@@ -91,6 +91,10 @@ bool replay_takes_plain(const struct replay *replay);
  * of keys are numbered in the order of time. */
 bool replay_takes_gaps(const struct replay *replay);
 
+/** Whether samples may also come before older records that are not about their processes then
+ * (perffile_use_leaps()). Not where slices of time count by themselves. */
+bool replay_takes_leaps(const struct replay *replay);
+
 /** Whether samples may come packed, if replay_takes_plain() is so: nothing is asked of them but what
  * packed ones have, and no other thread counts them. Call it after replay_share(). */
 bool replay_takes_packed(const struct replay *replay);

@@ -180,6 +180,8 @@ int reading_run(struct reading *reading, struct error *err)
 
 	if (plain && replay_takes_gaps(reading->replay) && !has_rows(reading))
 		perffile_use_gaps(reading->file);
+	if (plain && replay_takes_leaps(reading->replay) && !has_rows(reading))
+		perffile_use_leaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
 	if (plain && replay_takes_packed(reading->replay) && !has_rows(reading))

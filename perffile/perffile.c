@@ -81,6 +81,11 @@ void perffile_use_gaps(struct perffile *file)
 	queue_use_gaps(&file->queue);
 }
 
+void perffile_use_leaps(struct perffile *file)
+{
+	queue_use_leaps(&file->queue);
+}
+
 void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct error *err), void *arg)
 {
 	sequence_set_tick(file, tick, arg);

@@ -79,6 +79,13 @@ void perffile_set_tick(struct perffile *file, int (*tick)(void *arg, struct erro
 void perffile_use_gaps(struct perffile *file);
 
 /**
+ * Lets samples also come before older records of other kinds that are not about their processes,
+ * after perffile_use_gaps(). Those of one process still come after and before the records that are
+ * about it. Call it before the first record is asked for.
+ */
+void perffile_use_leaps(struct perffile *file);
+
+/**
  * Lets plain samples without call chains be packed. They are not held then (see perffile_hold()).
  * Call it before the first record is asked for.
  */

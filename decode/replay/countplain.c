@@ -58,6 +58,11 @@ bool replay_takes_gaps(const struct replay *replay)
 	return replay_takes_plain(replay) && !replay->split;
 }
 
+bool replay_takes_leaps(const struct replay *replay)
+{
+	return replay_takes_gaps(replay) && !replay->settings.noise;
+}
+
 /* Samples that follow each other, of one thread and event on one CPU, not yet counted for these. */
 struct same_samples {
 	const struct plain_sample *first;
@@ -144,14 +149,14 @@ static bool move_on(struct replay *replay, uint64_t time)
 }
 
 /* Samples with chains that wait to be counted. */
-struct waiting {
+struct waiting_chains {
 	struct stack_plain samples[STACKS_PLAIN_MAX];
 	size_t nr;
 	bool swap;
 };
 
 /* Counts what waits. Returns false if memory is out. */
-static bool flush(struct replay *replay, struct waiting *waiting)
+static bool flush(struct replay *replay, struct waiting_chains *waiting)
 {
 	const size_t nr = waiting->nr;
 
@@ -238,7 +243,8 @@ locate(struct replay *replay, const struct process *process, enum cpumode cpumod
  * if memory is out. */
 __attribute__((always_inline)) static inline bool
 count_place(struct replay *replay, const struct process *process, uint32_t event,
-	    const struct plain_sample *sample, enum each_sample each, struct waiting *waiting)
+	    const struct plain_sample *sample, enum each_sample each,
+	    struct waiting_chains *waiting)
 {
 	const struct location at =
 		locate(replay, process, (enum cpumode)sample->cpumode, sample->ip);
@@ -254,7 +260,7 @@ count_place(struct replay *replay, const struct process *process, uint32_t event
  * time that is due. @each is a constant, for speed. Returns false if memory is out. */
 __attribute__((always_inline)) static inline bool
 take_each(struct replay *replay, struct plain_row *row, struct same_samples *same,
-	  struct waiting *waiting, enum each_sample each)
+	  struct waiting_chains *waiting, enum each_sample each)
 {
 	const struct filter *timed =
 		replay->settings.filter->has_time ? replay->settings.filter : NULL;
@@ -279,7 +285,7 @@ take_each(struct replay *replay, struct plain_row *row, struct same_samples *sam
 }
 
 static bool take_same(struct replay *replay, struct plain_row *row, struct same_samples *same,
-		      struct waiting *waiting)
+		      struct waiting_chains *waiting)
 {
 	if (row->shares || same->left_out)
 		return take_each(replay, row, same, waiting, EACH_LEFT);
@@ -291,7 +297,7 @@ static bool take_same(struct replay *replay, struct plain_row *row, struct same_
 /* Counts the first ones of @row, up to the time that is due. Returns false if memory is out. */
 static bool count_until(struct replay *replay, struct plain_row *row)
 {
-	struct waiting waiting;
+	struct waiting_chains waiting;
 	struct same_samples same;
 
 	waiting.swap = row->swap;
@@ -345,20 +351,39 @@ static bool start_gap(struct replay *replay, uint64_t gap_end)
 	return true;
 }
 
-/* Counts samples of the gap that ends at @gap_end, or has them wait. Returns false if memory is
- * out. */
-static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap_end)
+/* Has the first samples of @row wait: all, or those of the first one's thread. Returns false if
+ * memory is out. */
+static bool wait_in_gap(struct replay *replay, struct plain_row *row, bool all)
 {
 	struct gap_samples *gap = &replay->gap;
+	const struct plain_sample *const first = row->at;
+
+	do
+		row->at++;
+	while (row->at < row->end &&
+	       (all || (row->at->tid == first->tid && row->at->pid == first->pid)));
+	return gap_samples_hold(gap, first, (size_t)(row->at - first), row->swap) &&
+	       (!gap_samples_full(gap) || replay_end_gap(replay));
+}
+
+/* Counts samples of the gap that ends at @gap_end. Those wait whose thread is not known yet, or
+ * all, if something is due in the gap. Returns false if memory is out. */
+static bool count_gap(struct replay *replay, struct plain_row *row, uint64_t gap_end)
+{
+	bool all;
 
 	if (!start_gap(replay, gap_end))
 		return false;
+	all = gap_end >= due_time(replay);
 	row->due = UINT64_MAX;
 	row->known = true;
-	if (gap->nr == 0 && gap_end < due_time(replay) && !count_until(replay, row))
-		return false;
-	return gap_samples_hold(gap, row->at, (size_t)(row->end - row->at), row->swap) &&
-	       (!gap_samples_full(gap) || replay_end_gap(replay));
+	while (row->at < row->end) {
+		if (!all && !count_until(replay, row))
+			return false;
+		if (row->at < row->end && !wait_in_gap(replay, row, all))
+			return false;
+	}
+	return true;
 }
 
 /* By the first of @samples: mostly all events of a recording have chains, or none has. */
@@ -452,16 +477,16 @@ static bool count_packed(struct replay *replay, const struct plain_samples *samp
 	const bool known = samples->gap_end;
 	const uint64_t end = known ? samples->gap_end : samples->last;
 	bool ok = !known || start_gap(replay, samples->gap_end);
-	bool in_bulk = ok && replay->gap.nr == 0 && end < due_time(replay);
+	const bool in_bulk = ok && end < due_time(replay);
 
 	for (size_t i = 0; ok && i < samples->nr_runs; i++) {
 		const struct packed_run *run = &samples->runs[i];
 		struct thread *thread = in_bulk ? thread_of(replay, run, known) : NULL;
 
-		/* The others of the gap wait for who is not known yet. */
-		in_bulk = in_bulk && (thread || !known);
-		ok = in_bulk ? thread && count_run(replay, thread, run)
-			     : count_unpacked(replay, run, samples->gap_end);
+		if (thread)
+			ok = count_run(replay, thread, run);
+		else
+			ok = (!in_bulk || known) && count_unpacked(replay, run, samples->gap_end);
 	}
 	replay->processes.now = samples->last;
 	return ok;

@@ -1,5 +1,6 @@
 /*
- * The queue of records: an AVL tree sorted by time, normally of the records of two rounds.
+ * The queue of records: AVL trees sorted by time (waiting.h), normally of the records of two
+ *rounds.
  *
  * A node is a *run*: records that follow each other in one block and are already in order, as they
  * are in each CPU's buffer when perf writes it out. So the work in the tree is per change of
@@ -29,18 +30,6 @@
  * reached their time again. If a FINISHED_ROUND came too early, a record may arrive after a newer
  * one was released; the next round releases it: late, but no record is lost.
  *
- * Gaps: who only counts samples need not have each in its turn. What they depend on is in records
- * of other kinds, so between two of these the samples of one CPU may come after those of another:
- * the work in the tree is per gap and CPU then, and neighbours are mostly of one thread. Runs of
- * samples are in one tree for it, those of other records in a second one:
- *
- *	cpu 0   1 FORK   4 5 8   9 MMAP   12 14
- *	cpu 1            3 6 7            10 13         come as 1 FORK, 3 6 7, 4 5 8, 9 MMAP, ...
- *
- * A run leaves the tree when the first of its samples are taken: see started.h.
- *
- * A gap is at most GAP_NS long: somebody may have to hold all of its samples, to sort them.
- *
  * Memory: waiting records are held in memory up to QUEUE_BYTES_MAX. Beyond it all runs become cold
  * and must be read once more (see run.h). If the records are in no order at all, each is a run of
  * its own, with about 90 bytes in memory and its own read. Runs in use at the same time share the
@@ -51,9 +40,8 @@
 
 #include "perffile/order/reader.h"
 #include "perffile/order/run.h"
-#include "perffile/order/started.h"
+#include "perffile/order/waiting.h"
 #include "util/error.h"
-#include "util/tree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,22 +49,13 @@
 
 struct event_finder;
 
-enum {
-	QUEUE_BYTES_MAX = 32 * 1024 * 1024, /* of blocks */
-	GAP_NS = 1 << 25,		    /* the longest gap: about 34 ms */
-};
+enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
 
 struct queue {
-	struct tree runs;	/* all, or those of samples */
-	struct tree others;	/* the other ones, if @has_gaps */
-	struct started started; /* runs of samples that are in no tree, if @has_gaps */
-	struct run *open;	/* the run that the next record may join */
+	struct waiting waiting;
+	struct run *open; /* the run that the next record may join */
 	uint64_t open_time, open_end_nr;
-	struct run *first; /* the run with the earliest record, while records are released */
-	uint64_t bound_time, bound_nr; /* it is taken up to here */
-	bool in_gap;		       /* it may be taken before other runs of samples */
-	uint64_t gap_limit;	       /* ns: where the gap ends at the latest */
-	uint64_t gap_taken;	       /* ns, end of the gap that was taken from last; 0: none */
+	uint64_t gap_taken;	/* ns, end of the gap that was taken from last; 0: none */
 	uint64_t newest_before; /* ns, of the newest record that was popped before that gap */
 	struct block
 		*spent; /* block of the run whose last record was popped; its bytes are in use */
@@ -84,15 +63,10 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t bytes_max;	     /* of blocks; beyond it the runs become cold */
-	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
-	bool swap;
-	bool has_gaps;	       /* queue_use_gaps() */
-	uint64_t newest_taken; /* ns, of the newest record that was popped */
-	bool releasing;	       /* records up to @limit may be popped */
-	uint64_t limit;	       /* ns */
-	uint64_t next_limit;   /* ns; newest of the round before, the limit of the next round */
-	uint64_t newest;       /* ns, of the newest record since the last round; 0: none */
+	size_t bytes_max;    /* of blocks; beyond it the runs become cold */
+	bool releasing;	     /* records up to the limit may be popped */
+	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
+	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
 };
 
 /** Sets up an empty queue. @finder and @pool must outlive it. */
@@ -106,6 +80,12 @@ void queue_set_swap(struct queue *queue, bool swap);
  * Call it before the first queue_push().
  */
 void queue_use_gaps(struct queue *queue);
+
+/**
+ * Lets samples come before older records that are not about their processes, too, after
+ * queue_use_gaps(). Does nothing if memory is out.
+ */
+void queue_use_leaps(struct queue *queue);
 
 /**
  * Adds @raw, sorted by @time in ns, and takes a reference to its block. Returns 0, or -1 with @err
@@ -131,13 +111,15 @@ int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *er
 /** Whether no record waits. */
 static inline bool queue_is_empty(const struct queue *queue)
 {
-	return tree_empty(&queue->runs) && tree_empty(&queue->others) && queue->started.nr == 0;
+	return waiting_is_empty(&queue->waiting);
 }
 
 /** Whether queue_pop() can return a record. */
 static inline bool queue_is_releasing(const struct queue *queue)
 {
-	return queue->releasing && queue->first && queue->first->time <= queue->limit;
+	const struct run *first = queue->waiting.first;
+
+	return queue->releasing && first && first->time <= queue->waiting.limit;
 }
 
 void queue_free(struct queue *queue);

@@ -29,7 +29,10 @@ struct cold_run {
 };
 
 struct run {
-	struct tree_node node;
+	union {
+		struct tree_node node;
+		struct run *next_kept; /* leap.h */
+	};
 	/*
 	 * ns, of the first record left; in a cold run, which may not have been read, a lower bound.
 	 */
@@ -42,6 +45,7 @@ struct run {
 	bool packed;  /* cold: as in struct block */
 	bool other;   /* of records that are kept apart from samples */
 	bool started; /* it is in no tree: started.h */
+	bool kept;    /* the same: leap.h */
 	union {
 		struct warm_run warm;
 		struct cold_run at;    /* cold */
@@ -61,6 +65,12 @@ struct run_store {
 	bool swap;
 	uint64_t bytes_cooled, bytes_reread; /* so far */
 };
+
+/** Whether all runs are warm. */
+static inline bool run_store_is_warm(const struct run_store *store)
+{
+	return store->bytes_cooled == store->bytes_reread;
+}
 
 /** Sets up an empty store. @pool must outlive it. */
 void run_store_init(struct run_store *store, struct block_pool *pool);

@@ -67,6 +67,9 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		if (event->layout.time_offset != UINT16_MAX)
 			set->sample_time =
 				(uint16_t)(RECORD_HEADER_BYTES + event->layout.time_offset);
+		if (event->layout.tid_offset != UINT16_MAX)
+			set->sample_pid =
+				(uint16_t)(RECORD_HEADER_BYTES + event->layout.tid_offset);
 	}
 	set->all_plain &= plain;
 	set->any_chains |= event->layout.plain_chain;
@@ -81,6 +84,8 @@ static void settle_positions(struct event_set *set, const struct event *event)
 		set->same_layout = false;
 		set->sample_time = 0;
 	}
+	if (event->layout.tid_offset != first->layout.tid_offset)
+		set->sample_pid = 0;
 	if (event->layout.trailer_time)
 		set->timed = true;
 }

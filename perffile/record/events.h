@@ -41,6 +41,7 @@ struct event_set {
 	size_t nr_sample_ids, nr_trailer_ids;
 	bool same_layout;     /* all events agree on the positions of the time */
 	uint16_t sample_time; /* bytes from a SAMPLE's start to its time; 0: none, or they differ */
+	uint16_t sample_pid;  /* the same to its pid */
 	bool timed;	      /* records other than samples have times, so records can be sorted */
 	bool offcpu;	      /* some event is an off-CPU event: offcpu.h */
 	bool all_plain;	      /* samples of all events are, and none waits for its call chain */

@@ -213,6 +213,8 @@ static int apply_gaps(struct replay *replay, struct perffile *file, struct error
 	int rc;
 
 	perffile_use_gaps(file);
+	if (replay_takes_leaps(replay))
+		perffile_use_leaps(file);
 	do {
 		rc = apply_plain(replay, file, err);
 		if (rc == 0)
@@ -297,7 +299,7 @@ uint64_t fuzz_replay(struct perffile *file, const struct fuzz_way *way)
 	if (way->spilled)
 		fuzz_check(replay_share(replay, file, 3, &err) == 0);
 	if (way->gaps && replay_takes_gaps(replay) ? apply_gaps(replay, file, &err)
-						    : apply_all(replay, file, way->update, &err)) {
+						   : apply_all(replay, file, way->update, &err)) {
 		results = replay_finish(replay, &err);
 		fuzz_check(results);
 		digest = check_results(results);

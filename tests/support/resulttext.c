@@ -99,7 +99,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 			    .debug_dir = "/nonexistent",
 			    .kallsyms = "/dev/null"},
 		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
-		.noise = !way.filter && !way.packs,
+		.noise = !way.filter && !way.packs && !way.leaps,
 		.stacks.paths_max = way.paths_max,
 	};
 	struct error err = {0};
@@ -118,6 +118,8 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 		      err.text);
 	if (way.gaps && replay_takes_gaps(replay))
 		perffile_use_gaps(file);
+	if (way.gaps && way.leaps && replay_takes_leaps(replay))
+		perffile_use_leaps(file);
 	if (way.packs && replay_takes_packed(replay))
 		perffile_pack(file);
 	read_all(file, replay, way);

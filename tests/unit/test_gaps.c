@@ -1,4 +1,5 @@
-/* Samples that come CPU by CPU between two other records: the same sums as in the order of time. */
+/* Samples that come CPU by CPU between two other records, or before those of other processes: the
+ * same sums as in the order of time. */
 #include "perffile/order/queue.h"
 #include "tests/support/recording.h"
 #include "tests/support/resulttext.h"
@@ -13,7 +14,8 @@
 enum {
 	NR_ROUNDS = 120,
 	ROUND_NS = 10 << 20, /* longer than the first slices of time, shorter than the last ones */
-	PROCESSES = 7,
+	PROCESSES = 24,
+	BUSY = 5, /* so many of them are started, or map files, at a time */
 	PAGE = 4096,
 	STEPS = 16,
 	NR_SEEDS = 3,
@@ -29,16 +31,62 @@ struct shape {
 	unsigned untimed;    /* one of so many samples has the time 0; 0: none */
 	bool chains;
 	bool swap, packed;
+	bool leaps; /* other records come so often that samples leap over them */
 };
 
 static const struct shape shapes[] = {
-	{1, 60, 30, 0, 0, 0, false, false, false},   {2, 60, 30, 0, 0, 0, false, false, false},
-	{4, 40, 6, 0, 0, 0, false, false, false},    {9, 30, 50, 40, 0, 0, false, false, false},
-	{3, 30, 20, 3, 50, 0, false, false, false},  {4, 60, 0, 25, 0, 0, false, false, false},
-	{4, 40, 40, 100, 90, 0, false, true, false}, {5, 30, 40, 100, 90, 40, false, false, true},
-	{3, 30, 20, 3, 50, 30, false, false, false}, {4, 40, 40, 100, 90, 0, true, false, false},
-	{9, 30, 50, 40, 0, 40, true, true, false},   {3, 30, 20, 3, 50, 0, true, false, true},
-	{60, 5, 100, 0, 0, 0, false, false, false},
+	{.nr_cpus = 1, .nr_samples = 60, .others = 30},
+	{.nr_cpus = 2, .nr_samples = 60, .others = 30},
+	{.nr_cpus = 4, .nr_samples = 40, .others = 6},
+	{.nr_cpus = 9, .nr_samples = 30, .others = 50, .strangers = 40},
+	{.nr_cpus = 3, .nr_samples = 30, .others = 20, .strangers = 3, .late = 50},
+	{.nr_cpus = 4, .nr_samples = 60, .strangers = 25},
+	{.nr_cpus = 4, .nr_samples = 40, .others = 40, .strangers = 100, .late = 90, .swap = true},
+	{.nr_cpus = 5,
+	 .nr_samples = 30,
+	 .others = 40,
+	 .strangers = 100,
+	 .late = 90,
+	 .untimed = 40,
+	 .packed = true},
+	{.nr_cpus = 3, .nr_samples = 30, .others = 20, .strangers = 3, .late = 50, .untimed = 30},
+	{.nr_cpus = 4,
+	 .nr_samples = 40,
+	 .others = 40,
+	 .strangers = 100,
+	 .late = 90,
+	 .chains = true},
+	{.nr_cpus = 9,
+	 .nr_samples = 30,
+	 .others = 50,
+	 .strangers = 40,
+	 .untimed = 40,
+	 .chains = true,
+	 .swap = true},
+	{.nr_cpus = 3,
+	 .nr_samples = 30,
+	 .others = 20,
+	 .strangers = 3,
+	 .late = 50,
+	 .chains = true,
+	 .packed = true},
+	{.nr_cpus = 60, .nr_samples = 5, .others = 100},
+	{.nr_cpus = 12, .nr_samples = 60, .others = 4, .leaps = true},
+	{.nr_cpus = 8,
+	 .nr_samples = 60,
+	 .others = 3,
+	 .strangers = 60,
+	 .late = 300,
+	 .untimed = 50,
+	 .packed = true,
+	 .leaps = true},
+	{.nr_cpus = 8,
+	 .nr_samples = 60,
+	 .others = 3,
+	 .strangers = 60,
+	 .chains = true,
+	 .swap = true,
+	 .leaps = true},
 };
 
 enum { NR_SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
@@ -80,7 +128,9 @@ static void map(struct writing *writing, uint32_t pid, uint64_t time)
 /* A process maps a file, or is replaced by another one. */
 static void add_other(struct writing *writing, uint64_t time)
 {
-	const uint32_t pid = 100 + (uint32_t)draw(writing, PROCESSES), parent = 100;
+	const uint64_t first = time >> 26; /* ns: 67 ms */
+	const uint32_t pid = 100 + (uint32_t)((first + draw(writing, BUSY)) % PROCESSES),
+		       parent = 100;
 	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
 	const struct mkperf_task exit = {.pid = pid, .tid = pid, .time = time};
 	const struct mkperf_task fork = {
@@ -167,11 +217,10 @@ static struct mkperf *make(unsigned number)
 
 /* ---- the same sums --------------------------------------------------------------------------- */
 
-/* Compares the ways to read the recording @number; @filter and @per may be NULL. */
-static void compare_ways(unsigned number, const struct filter *filter, const struct perkeys *per)
+/* Compares @way to read the recording @number, sample after sample, with others. */
+static void compare_ways(unsigned number, struct resulttext_way way)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
-	struct resulttext_way way = {.filter = filter, .per = per};
 	struct mkperf *m = make(number);
 	char *ordered;
 
@@ -195,7 +244,13 @@ static void compare_ways(unsigned number, const struct filter *filter, const str
 
 START_TEST(same_results)
 {
-	compare_ways((unsigned)_i, NULL, NULL);
+	compare_ways((unsigned)_i, (struct resulttext_way){0});
+}
+END_TEST
+
+START_TEST(same_if_leaping)
+{
+	compare_ways((unsigned)_i, (struct resulttext_way){.leaps = true});
 }
 END_TEST
 
@@ -211,11 +266,12 @@ START_TEST(same_if_packed)
 	ck_assert(mkperf_save(m, path.text));
 	mkperf_free(m);
 	singly = resulttext_read(path.text, way, NULL);
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 9; i++) {
 		size_t nr_packed;
 		char *packed;
 
 		way.gaps = i / 3;
+		way.leaps = i / 3 > 1;
 		way.nr_threads = 1 + (size_t)i % 3;
 		way.nr_alone = 5;
 		way.nr_packed = &nr_packed;
@@ -251,7 +307,8 @@ START_TEST(same_if_filtered)
 		struct error err;
 
 		ck_assert_int_eq(filter_add(&filter, filters[i][0], filters[i][1], &err), 0);
-		compare_ways((unsigned)_i, &filter, NULL);
+		compare_ways((unsigned)_i,
+			     (struct resulttext_way){.filter = &filter, .leaps = true});
 		filter_free(&filter);
 	}
 }
@@ -269,8 +326,8 @@ START_TEST(same_if_split)
 
 		ck_assert_int_eq(perkeys_add(&per, keys[i], &err), 0);
 		ck_assert_int_eq(filter_add(&filter, "pid", "102-600", &err), 0);
-		compare_ways((unsigned)_i, NULL, &per);
-		compare_ways((unsigned)_i, &filter, &per);
+		compare_ways((unsigned)_i, (struct resulttext_way){.per = &per});
+		compare_ways((unsigned)_i, (struct resulttext_way){.filter = &filter, .per = &per});
 		filter_free(&filter);
 		perkeys_free(&per);
 	}
@@ -398,16 +455,161 @@ START_TEST(sorted_they_are_in_order)
 }
 END_TEST
 
+/* ---- the order of each process --------------------------------------------------------------- */
+
+enum { PIDS = 1000 };
+
+/* By number of a record: how many others had come before it that are about its process, if it is a
+ * sample, or at all, if not. */
+struct order {
+	uint32_t *before; /* and 1 */
+	size_t nr, room;
+	uint32_t about[PIDS], others;
+	uint64_t newest;  /* ns, of all samples */
+	size_t nr_leaped; /* samples that were newer than an other record after them */
+};
+
+static void put_record(struct order *order, uint64_t nr, uint32_t before)
+{
+	ck_assert_uint_lt(nr, order->room);
+	ck_assert_uint_eq(order->before[nr], 0);
+	order->before[nr] = before + 1;
+	order->nr++;
+}
+
+static void put_sample(struct order *order, uint64_t nr, uint32_t pid, uint64_t time)
+{
+	ck_assert_uint_lt(pid, PIDS);
+	put_record(order, nr, order->about[pid]);
+	order->newest = time > order->newest ? time : order->newest;
+}
+
+static void put_other(struct order *order, const struct record *rec)
+{
+	put_record(order, rec->nr, order->others++);
+	if (rec->type == RECORD_FINISHED_ROUND)
+		return;
+	order->about[rec->pid]++;
+	if (rec->type == RECORD_FORK && rec->task.ppid != rec->pid)
+		order->about[rec->task.ppid]++;
+	order->nr_leaped += !rec->late && order->newest > rec->time;
+}
+
+static struct order order_of(struct perffile *file)
+{
+	enum { ROOM = 1 << 18 };
+	struct order order = {.before = calloc(ROOM, sizeof(*order.before)), .room = ROOM};
+	struct plain_samples samples;
+	const struct record *rec;
+	struct error err = {0};
+
+	ck_assert_ptr_nonnull(order.before);
+	do {
+		while (perffile_next_plain(file, &samples, &err) > 0)
+			for (size_t i = 0; i < samples.nr; i++)
+				put_sample(&order, samples.samples[i].nr, samples.samples[i].pid,
+					   samples.samples[i].time);
+		rec = recording_next(file);
+		if (rec && rec->type == RECORD_SAMPLE)
+			put_sample(&order, rec->nr, rec->pid, rec->time);
+		else if (rec)
+			put_other(&order, rec);
+	} while (rec);
+	return order;
+}
+
+/* Here, with a thread that reads ahead, and with little memory, where nothing leaps. */
+START_TEST(leaps_keep_the_order_of_each_process)
+{
+	const unsigned number = (unsigned)_i / 3;
+	const struct shape *shape = &shapes[number % NR_SHAPES];
+	struct perffile *file = recording_open(make(number)),
+			*ordered = recording_open(make(number));
+	struct order order, by_leaps;
+
+	perffile_use_gaps(file);
+	perffile_use_leaps(file);
+	if (_i % 3 == 1)
+		perffile_read_ahead(file);
+	if (_i % 3 == 2)
+		perffile_set_memory(file, 1);
+	order = order_of(ordered);
+	by_leaps = order_of(file);
+	ck_assert_uint_eq(by_leaps.nr, order.nr);
+	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
+	ck_assert_mem_eq(perffile_counts(file), perffile_counts(ordered),
+			 sizeof(struct perffile_counts));
+	ck_assert_uint_eq(order.nr_leaped, 0);
+	if (shape->leaps && _i % 3 < 2)
+		ck_assert_uint_ge(by_leaps.nr_leaped, by_leaps.others / 2);
+	free(order.before);
+	free(by_leaps.before);
+	perffile_close(file);
+	perffile_close(ordered);
+}
+END_TEST
+
+/* Samples of one process on a CPU, while on another CPU a second one maps files, @last at the end.
+ */
+static struct perffile *open_two(const char *last)
+{
+	enum { NR = 200, STEP_NS = 1000 };
+	struct mkperf *m = mkperf_new(NULL);
+
+	mkperf_event(m, &(struct mkperf_event){
+				.name = "clock",
+				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+			});
+	for (uint64_t i = 1; i <= NR; i++)
+		mkperf_sample(m, &(struct mkperf_sample){
+					 .pid = 1, .tid = 1, .time = i * STEP_NS + STEP_NS / 2});
+	for (uint64_t i = 1; i <= NR; i++)
+		mkperf_mmap(m, &(struct mkperf_id){.pid = 2, .tid = 2, .time = i * STEP_NS},
+			    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+						  .pid = 2,
+						  .tid = 2,
+						  .start = 0x400000,
+						  .len = PAGE,
+						  .filename = i == NR ? last : "/lib/one"});
+	return recording_open(m);
+}
+
+/* Code that a process makes comes at times of its own, so all samples stay in the order of time. */
+START_TEST(a_file_with_code_to_come_ends_leaps)
+{
+	static const struct {
+		const char *last;
+		size_t nr_leaped;
+	} cases[] = {{"/lib/two", 199}, {"/tmp/jit-2.dump", 0}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct perffile *file = open_two(cases[i].last);
+		struct order order;
+
+		perffile_use_gaps(file);
+		perffile_use_leaps(file);
+		order = order_of(file);
+		ck_assert_uint_eq(order.nr_leaped, cases[i].nr_leaped);
+		free(order.before);
+		perffile_close(file);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gaps");
 	TCase *tcase = tcase_create("gaps");
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
+	tcase_add_loop_test(tcase, same_if_leaping, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_packed, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 3 * NR_SHAPES);
+	tcase_add_loop_test(tcase, leaps_keep_the_order_of_each_process, 0, 3 * NR_SHAPES);
+	tcase_add_test(tcase, a_file_with_code_to_come_ends_leaps);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -221,7 +221,7 @@ START_TEST(queue_against_model)
 	bench->model.limit = UINT64_MAX;
 	pop_all(bench);
 	ck_assert_uint_eq(bench->model.nr_items, 0);
-	ck_assert(tree_empty(&bench->queue.runs));
+	ck_assert(tree_empty(&bench->queue.waiting.runs));
 	bench_free(bench);
 	free(bench);
 }
@@ -240,12 +240,12 @@ START_TEST(empty_round_releases_nothing)
 		model_round(&bench->model);
 		pop_all(bench);
 	}
-	ck_assert(tree_empty(&bench->queue.runs));
+	ck_assert(tree_empty(&bench->queue.waiting.runs));
 	queue_round(&bench->queue);
 	model_round(&bench->model);
 	push(bench, 10);
 	pop_all(bench);
-	ck_assert(!tree_empty(&bench->queue.runs));
+	ck_assert(!tree_empty(&bench->queue.waiting.runs));
 	bench_free(bench);
 	free(bench);
 }
@@ -312,8 +312,8 @@ START_TEST(more_runs_than_are_looked_through)
 	queue_finish(&bench->queue);
 	for (size_t i = 0; i < NR; i++)
 		pop_between(bench, 1, 1 + NR, came);
-	ck_assert_uint_eq(bench->queue.started.nr, STARTED_MAX);
-	ck_assert(!tree_empty(&bench->queue.runs));
+	ck_assert_uint_eq(bench->queue.waiting.started.nr, STARTED_MAX);
+	ck_assert(!tree_empty(&bench->queue.waiting.runs));
 	ck_assert(!queue_is_empty(&bench->queue));
 	for (size_t i = 0; i < NR; i++)
 		pop_between(bench, 2 * GAP_NS, 2 * GAP_NS + NR, came);
@@ -332,9 +332,9 @@ START_TEST(ascending_records_are_one_run)
 	bench_init(bench, 1);
 	for (uint64_t i = 0; i < 1000; i++)
 		push(bench, 1 + i / 3);
-	ck_assert_ptr_nonnull(bench->queue.runs.root);
-	ck_assert_ptr_null(bench->queue.runs.root->left);
-	ck_assert_ptr_null(bench->queue.runs.root->right);
+	ck_assert_ptr_nonnull(bench->queue.waiting.runs.root);
+	ck_assert_ptr_null(bench->queue.waiting.runs.root->left);
+	ck_assert_ptr_null(bench->queue.waiting.runs.root->right);
 	queue_finish(&bench->queue);
 	bench->model.releasing = true;
 	bench->model.limit = UINT64_MAX;
