@@ -8,6 +8,8 @@
  *   --records N    (100000)    of the kernel: FORK, COMM, MMAP2, SAMPLE and EXIT
  *   --rounds N     (N / 16384) FINISHED_ROUNDs, about; --no-rounds: none
  *   --seed N       (1)         same numbers, same bytes
+ *   --stay N       (0)         records of a process on a CPU before another gets it, on average; 0:
+ *                              whose record is next, and which CPU it is on, has no order
  *   --lost N       (0)         samples that the event lost, as perf record reads them at its end
  *   --pipe                     as written into a pipe; OUT may be -, and nothing is printed
  *   --expect DIR               DIR/processes.csv, DIR/binaries.csv: exact answers, in no order
@@ -256,6 +258,9 @@ static void parse_option(struct options *options, int key)
 	case 'l':
 		options->lost = number_of(optarg);
 		break;
+	case 't':
+		options->stay = number_of(optarg);
+		break;
 	case 'e':
 		options->expect = optarg;
 		break;
@@ -273,11 +278,17 @@ static void parse_option(struct options *options, int key)
 static struct options parse(int argc, char **argv)
 {
 	static const struct option names[] = {
-		{"cpus", 1, NULL, 'c'},	     {"processes", 1, NULL, 'p'},
-		{"records", 1, NULL, 'n'},   {"rounds", 1, NULL, 'r'},
-		{"no-rounds", 0, NULL, 'R'}, {"seed", 1, NULL, 's'},
-		{"lost", 1, NULL, 'l'},	     {"pipe", 0, NULL, 'P'},
-		{"expect", 1, NULL, 'e'},    {0},
+		{"cpus", 1, NULL, 'c'},
+		{"processes", 1, NULL, 'p'},
+		{"records", 1, NULL, 'n'},
+		{"rounds", 1, NULL, 'r'},
+		{"no-rounds", 0, NULL, 'R'},
+		{"seed", 1, NULL, 's'},
+		{"lost", 1, NULL, 'l'},
+		{"pipe", 0, NULL, 'P'},
+		{"expect", 1, NULL, 'e'},
+		{"stay", 1, NULL, 't'},
+		{0},
 	};
 	struct options options = {.cpus = 8, .processes = 1000, .records = 100000, .seed = 1};
 	int key;
@@ -315,6 +326,7 @@ static void system_init(struct system *sys)
 	sys->time = UINT64_C(1000000000);
 	sys->buffers = allocate(options->cpus, sizeof(*sys->buffers));
 	sys->live = allocate(sys->max_live, sizeof(*sys->live));
+	sys->on_cpu = allocate(options->cpus, sizeof(*sys->on_cpu));
 	sys->pid_used = allocate(sys->nr_pids, 1);
 }
 
@@ -325,6 +337,7 @@ static void system_free(struct system *sys)
 	free(sys->buffers);
 	free(sys->own.bytes);
 	free(sys->live);
+	free(sys->on_cpu);
 	free(sys->pid_used);
 }
 

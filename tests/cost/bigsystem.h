@@ -32,7 +32,7 @@ enum {
 
 struct options {
 	const char *out, *expect;
-	uint64_t cpus, processes, records, rounds, seed, lost;
+	uint64_t cpus, processes, records, rounds, seed, lost, stay;
 	bool no_rounds, pipe;
 };
 
@@ -72,6 +72,7 @@ struct system {
 	struct buffer own;	/* records of perf itself */
 	struct life *live;
 	size_t nr_live, max_live;
+	size_t *on_cpu; /* by CPU: the number of the life that has it, if lives stay */
 	uint8_t *pid_used;
 	uint32_t nr_pids, last_pid;
 	uint64_t samples;		   /* of all lives */

@@ -96,6 +96,32 @@ static void end_life(struct system *sys, struct life *life)
 	*life = sys->live[--sys->nr_live];
 }
 
+/* Whoever has the record that comes next. */
+static struct life *draw_life(struct system *sys)
+{
+	struct life *life = &sys->live[draw(sys, sys->nr_live)];
+
+	if (draw(sys, 32) == 0)
+		life->cpu = (uint32_t)draw(sys, sys->options.cpus);
+	return life;
+}
+
+/* The same, if lives stay on their CPUs: the one that has a CPU. */
+static struct life *draw_cpu(struct system *sys)
+{
+	enum { TRIES = 8 }; /* to find one that has no other CPU */
+	const uint32_t cpu = (uint32_t)draw(sys, sys->options.cpus);
+	size_t *number = &sys->on_cpu[cpu];
+	bool changes = *number >= sys->nr_live || draw(sys, sys->options.stay) == 0;
+
+	for (int i = 0; changes && i < TRIES; i++) {
+		*number = draw(sys, sys->nr_live);
+		changes = sys->on_cpu[sys->live[*number].cpu] == *number;
+	}
+	sys->live[*number].cpu = cpu;
+	return &sys->live[*number];
+}
+
 /* One record of somebody. */
 void step(struct system *sys)
 {
@@ -106,9 +132,7 @@ void step(struct system *sys)
 		start_life(sys);
 		return;
 	}
-	life = &sys->live[draw(sys, sys->nr_live)];
-	if (draw(sys, 32) == 0)
-		life->cpu = (uint32_t)draw(sys, sys->options.cpus);
+	life = sys->options.stay ? draw_cpu(sys) : draw_life(sys);
 	if (life->todo) {
 		go_on_starting(sys, life);
 	} else if (life->quota) {
