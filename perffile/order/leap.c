@@ -47,7 +47,8 @@ static void add(struct leap *leap, uint32_t pid)
 
 bool leap_note(struct leap *leap, const struct record_scope *scope)
 {
-	if (scope->all || leap->nr_processes + scope->nr > LEAP_PROCESSES_MAX)
+	if (scope->all || leap->nr_records == LEAP_RECORDS_MAX ||
+	    leap->nr_processes + scope->nr > LEAP_PROCESSES_MAX)
 		return false;
 	for (size_t i = 0; i < scope->nr; i++)
 		add(leap, scope->pids[i]);

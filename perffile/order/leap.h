@@ -25,8 +25,9 @@
 #include <stdint.h>
 
 enum {
-	LEAP_NS = 1 << 25,     /* the longest one: about 34 ms */
-	LEAP_RECORDS_MIN = 48, /* of other kinds; with fewer it is not worth it */
+	LEAP_NS = 1 << 25,	 /* the longest one: about 34 ms */
+	LEAP_RECORDS_MIN = 48,	 /* of other kinds; with fewer it is not worth it */
+	LEAP_RECORDS_MAX = 1024, /* who ends in a leap must be remembered up to its end */
 	LEAP_PROCESSES_MAX = 2048,
 	LEAP_SLOTS = 4 * LEAP_PROCESSES_MAX, /* a power of two */
 };

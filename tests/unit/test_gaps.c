@@ -1,5 +1,6 @@
 /* Samples that come CPU by CPU between two other records, or before those of other processes: the
  * same sums as in the order of time. */
+#include "decode/process/process.h"
 #include "perffile/order/queue.h"
 #include "tests/support/recording.h"
 #include "tests/support/resulttext.h"
@@ -217,11 +218,10 @@ static struct mkperf *make(unsigned number)
 
 /* ---- the same sums --------------------------------------------------------------------------- */
 
-/* Compares @way to read the recording @number, sample after sample, with others. */
-static void compare_ways(unsigned number, struct resulttext_way way)
+/* Compares @way to read the recording @m, which is freed, sample after sample, with others. */
+static void compare_ways_of(struct mkperf *m, struct resulttext_way way)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
-	struct mkperf *m = make(number);
 	char *ordered;
 
 	ck_assert(mkperf_save(m, path.text));
@@ -242,6 +242,11 @@ static void compare_ways(unsigned number, struct resulttext_way way)
 	scratch_remove(dir.text);
 }
 
+static void compare_ways(unsigned number, struct resulttext_way way)
+{
+	compare_ways_of(make(number), way);
+}
+
 START_TEST(same_results)
 {
 	compare_ways((unsigned)_i, (struct resulttext_way){0});
@@ -251,6 +256,33 @@ END_TEST
 START_TEST(same_if_leaping)
 {
 	compare_ways((unsigned)_i, (struct resulttext_way){.leaps = true});
+}
+END_TEST
+
+_Static_assert((int)LEAP_RECORDS_MAX <= (int)RECENT_EXITS, "all ends of one leap are remembered");
+
+/* A process has a sample after its end, when more others end than are remembered. */
+START_TEST(same_if_many_end)
+{
+	enum { NR = 2 * RECENT_EXITS, STEP_NS = 1000, FIRST = 100 };
+	struct mkperf *m = mkperf_new(NULL);
+
+	mkperf_event(m, &(struct mkperf_event){
+				.name = "clock",
+				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+			});
+	mkperf_sample(m, &(struct mkperf_sample){.pid = 1, .tid = 1, .time = 1, .period = 1});
+	for (uint32_t i = 0; i < NR; i++) {
+		const uint32_t pid = FIRST + i;
+		const uint64_t time = 2 + (uint64_t)i * STEP_NS;
+		const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+
+		mkperf_exit(m, &at, &(struct mkperf_task){.pid = pid, .tid = pid, .time = time});
+	}
+	mkperf_sample(m,
+		      &(struct mkperf_sample){.pid = FIRST, .tid = FIRST, .time = 3, .period = 1});
+	compare_ways_of(m, (struct resulttext_way){.leaps = true});
 }
 END_TEST
 
@@ -604,6 +636,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_leaping, 0, NR_SEEDS * NR_SHAPES);
+	tcase_add_test(tcase, same_if_many_end);
 	tcase_add_loop_test(tcase, same_if_packed, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
