@@ -293,6 +293,22 @@ static const struct symbol *find_again(struct symbolizer *symbolizer, struct bin
 	return symbol;
 }
 
+/*
+ * Returns @symbol or, if it is NULL, what stands for it in @binary, which may be NULL, too. NULL if
+ * memory is out: whoever asks again must not take what had been read by then for all there is.
+ */
+static const struct symbol *or_reason(const struct symbol *symbol, struct binary *binary)
+{
+	if (symbol || !binary)
+		return symbol;
+	if (binary->strings.is_full) {
+		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
+		return lookup_unknown(REASON_FILE_EXCESSIVE);
+	}
+	binary_unload(binary);
+	return NULL;
+}
+
 const struct symbol *symbolizer_find_detail(struct symbolizer *symbolizer, const struct dso *dso,
 					    uint64_t address, struct place_detail *detail,
 					    struct error *err)
@@ -307,10 +323,7 @@ const struct symbol *symbolizer_find_detail(struct symbolizer *symbolizer, const
 		if (growing && symbol && symbol->reason != REASON_NONE)
 			symbol = find_again(symbolizer, binary, dso, address, symbol, detail);
 	}
-	if (!symbol && binary && binary->strings.is_full) {
-		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
-		symbol = lookup_unknown(REASON_FILE_EXCESSIVE);
-	}
+	symbol = or_reason(symbol, binary);
 	if (!symbol)
 		error_nomem(err, "looking up a symbol");
 	return symbol;
@@ -381,10 +394,7 @@ const struct symbol *symbolizer_function(struct symbolizer *symbolizer, const st
 		binary = symbolizer->binaries[dso->number];
 		symbol = find_function(symbolizer, binary, dso, address, extent);
 	}
-	if (!symbol && binary && binary->strings.is_full) {
-		binary_set_reason(binary, REASON_FILE_EXCESSIVE);
-		symbol = lookup_unknown(REASON_FILE_EXCESSIVE);
-	}
+	symbol = or_reason(symbol, binary);
 	if (!symbol)
 		error_nomem(err, "looking up a function");
 	return symbol;
