@@ -2,7 +2,7 @@
 
 #include "perffile/format.h"
 #include "perffile/record/raw.h"
-#include "util/span.h"
+#include "util/hash.h"
 
 #include <string.h>
 
@@ -12,20 +12,21 @@ void leap_clear(struct leap *leap)
 		leap->slots[leap->processes[i].slot] = 0;
 	leap->nr_processes = leap->nr_records = leap->at = 0;
 	leap->end = leap->newest = 0;
-	leap->link = NULL;
+	leap->last = NULL;
 }
 
 /* The slot of @pid: its process's, or an empty one. */
 static inline size_t slot_of(const struct leap *leap, uint32_t pid)
 {
-	size_t i = (pid * 2654435769u >> 7) % LEAP_SLOTS;
+	size_t i = hash_u64(pid) % LEAP_SLOTS;
 
 	while (leap->slots[i] && leap->processes[leap->slots[i] - 1].pid != pid)
 		i = (i + 1) % LEAP_SLOTS;
 	return i;
 }
 
-struct leap_process *leap_find(struct leap *leap, uint32_t pid)
+/* Returns the process with @pid; NULL if it is calm. */
+static struct leap_process *find(struct leap *leap, uint32_t pid)
 {
 	const uint16_t number = leap->slots[slot_of(leap, pid)];
 
@@ -40,8 +41,7 @@ static void add(struct leap *leap, uint32_t pid)
 	if (leap->slots[slot])
 		return;
 	process = &leap->processes[leap->nr_processes++];
-	*process = (struct leap_process){
-		.pid = pid, .slot = (uint16_t)slot, .kept_end = &process->kept};
+	*process = (struct leap_process){.pid = pid, .slot = (uint16_t)slot};
 	leap->slots[slot] = (uint16_t)leap->nr_processes;
 }
 
@@ -93,7 +93,7 @@ struct leap_process *leap_take(struct leap *leap, struct taken *taken)
 	const uint64_t bound = taken->bound;
 	struct raw_stretch left = {.bytes = taken->bytes}, after = left;
 	struct glance glance = look(&after, &at);
-	struct leap_process *const process = leap_find(leap, glance.pid);
+	struct leap_process *const process = find(leap, glance.pid);
 
 	for (;;) {
 		const struct glance before = glance;
@@ -104,7 +104,7 @@ struct leap_process *leap_take(struct leap *leap, struct taken *taken)
 			break;
 		glance = look(&after, &at);
 		if (glance.time >= bound ||
-		    (glance.pid != before.pid && (process || leap_find(leap, glance.pid))))
+		    (glance.pid != before.pid && (process || find(leap, glance.pid))))
 			break;
 	}
 	taken->time = glance.time;
@@ -116,24 +116,27 @@ struct leap_process *leap_take(struct leap *leap, struct taken *taken)
 void leap_keep(struct leap_process *process, struct run *run)
 {
 	run->kept = true;
-	run->next_kept = NULL;
-	*process->kept_end = run;
-	process->kept_end = &run->next_kept;
+	tree_insert_near(&process->kept, &run->node, run_compare);
+}
+
+/* The kept run of @process with the earliest sample; NULL: there is none. */
+static struct run *first_kept(const struct leap_process *process)
+{
+	struct tree_node *node = tree_first(&process->kept);
+
+	return node ? tree_entry(node, struct run, node) : NULL;
 }
 
 struct run *leap_older(struct leap *leap, const struct record_scope *scope, uint64_t time,
 		       uint64_t nr)
 {
 	for (size_t i = 0; i < scope->nr; i++) {
-		struct leap_process *process = leap_find(leap, scope->pids[i]);
+		struct leap_process *process = find(leap, scope->pids[i]);
+		struct run *run = process ? first_kept(process) : NULL;
 
-		if (!process)
-			continue;
-		for (struct run **link = &process->kept; *link; link = &(*link)->next_kept) {
-			if ((*link)->time > time || ((*link)->time == time && (*link)->nr > nr))
-				continue;
-			leap->link = link;
-			return *link;
+		if (run && (run->time < time || (run->time == time && run->nr < nr))) {
+			leap->last = process;
+			return run;
 		}
 	}
 	return NULL;
@@ -142,14 +145,23 @@ struct run *leap_older(struct leap *leap, const struct record_scope *scope, uint
 struct run *leap_rest(struct leap *leap)
 {
 	for (; leap->at < leap->nr_processes; leap->at++) {
-		leap->link = &leap->processes[leap->at].kept;
-		if (*leap->link)
-			return *leap->link;
+		struct run *run = first_kept(&leap->processes[leap->at]);
+
+		if (run) {
+			leap->last = &leap->processes[leap->at];
+			return run;
+		}
 	}
 	return NULL;
 }
 
-void leap_remove(struct leap *leap)
+void leap_remove(struct leap *leap, struct run *run)
 {
-	*leap->link = (*leap->link)->next_kept;
+	tree_remove(&leap->last->kept, &run->node);
+}
+
+void leap_move(struct leap *leap, struct run *run)
+{
+	leap_remove(leap, run);
+	tree_insert(&leap->last->kept, &run->node, run_compare);
 }

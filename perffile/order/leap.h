@@ -19,6 +19,7 @@
 #include "perffile/order/run.h"
 #include "perffile/order/taken.h"
 #include "perffile/record/scope.h"
+#include "util/tree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,8 +37,7 @@ enum {
 struct leap_process {
 	uint32_t pid;
 	uint16_t slot;
-	struct run *kept; /* linked by next_kept; each is in order */
-	struct run **kept_end;
+	struct tree kept;
 };
 
 /** All zero is one that is not under way. */
@@ -47,8 +47,8 @@ struct leap {
 	uint64_t looked; /* ns: up to here, it was not worth it */
 	bool calm;	 /* samples of calm processes are taken now */
 	size_t nr_records, nr_processes;
-	size_t at;	   /* those before have no runs any more, when all records are taken */
-	struct run **link; /* to the run that leap_older() or leap_rest() returned last */
+	size_t at; /* those before have no runs any more, when all records are taken */
+	struct leap_process *last; /* whose run leap_older() or leap_rest() returned last */
 	struct leap_process processes[LEAP_PROCESSES_MAX];
 	uint16_t slots[LEAP_SLOTS]; /* by pid: the number of its process, from 1 on; 0: none */
 };
@@ -59,13 +59,10 @@ void leap_clear(struct leap *leap);
 /** Takes note of a record with @scope. Returns false if the leap has to end before it. */
 bool leap_note(struct leap *leap, const struct record_scope *scope);
 
-/** Returns the process with @pid; NULL if it is calm. */
-struct leap_process *leap_find(struct leap *leap, uint32_t pid);
-
 /**
- * Moves @taken over samples before its bound, the first of which is: of calm processes or of one
- * that is not, which is returned; NULL if they are calm. All events have the time at one place,
- * and the pid.
+ * Moves @taken over its first samples, before its bound, that are of calm processes; returns NULL
+ * then. If the first one is not, over those of its process, which is returned. All events have the
+ * time at one place, and the pid.
  */
 struct leap_process *leap_take(struct leap *leap, struct taken *taken);
 
@@ -80,7 +77,10 @@ struct run *leap_older(struct leap *leap, const struct record_scope *scope, uint
 /** Returns a kept run; NULL: there is none any more. */
 struct run *leap_rest(struct leap *leap);
 
-/** Removes the run that leap_older() or leap_rest() returned last. */
-void leap_remove(struct leap *leap);
+/** Removes @run, which leap_older() or leap_rest() has returned last. */
+void leap_remove(struct leap *leap, struct run *run);
+
+/** Puts that run to where its first record, another one now, belongs. */
+void leap_move(struct leap *leap, struct run *run);
 
 #endif

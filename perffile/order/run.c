@@ -14,6 +14,15 @@ struct run_slab {
 	struct run runs[SLAB_RUNS];
 };
 
+int run_compare(const struct tree_node *a, const struct tree_node *b)
+{
+	const struct run *x = tree_entry(a, struct run, node), *y = tree_entry(b, struct run, node);
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
 void run_store_init(struct run_store *store, struct block_pool *pool)
 {
 	*store = (struct run_store){.pool = pool, .read_bytes = READ_BYTES};

@@ -29,10 +29,7 @@ struct cold_run {
 };
 
 struct run {
-	union {
-		struct tree_node node;
-		struct run *next_kept; /* leap.h */
-	};
+	struct tree_node node;
 	/*
 	 * ns, of the first record left; in a cold run, which may not have been read, a lower bound.
 	 */
@@ -45,13 +42,16 @@ struct run {
 	bool packed;  /* cold: as in struct block */
 	bool other;   /* of records that are kept apart from samples */
 	bool started; /* it is in no tree: started.h */
-	bool kept;    /* the same: leap.h */
+	bool kept;    /* it is in a tree of its process: leap.h */
 	union {
 		struct warm_run warm;
 		struct cold_run at;    /* cold */
 		struct run *next_free; /* not in use */
 	};
 };
+
+/** The order of runs in trees: by time, then by index in the recording. */
+int run_compare(const struct tree_node *a, const struct tree_node *b);
 
 /** Storage for the runs of a queue. */
 struct run_store {

@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 
-static int compare_runs(const struct tree_node *a, const struct tree_node *b)
-{
-	const struct run *x = tree_entry(a, struct run, node), *y = tree_entry(b, struct run, node);
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->nr < y->nr ? -1 : x->nr > y->nr;
-}
-
 static struct run *node_run(struct tree_node *node)
 {
 	return node ? tree_entry(node, struct run, node) : NULL;
@@ -49,12 +40,12 @@ static struct tree *tree_of(struct waiting *waiting, const struct run *run)
 
 void waiting_add(struct waiting *waiting, struct run *run)
 {
-	tree_insert(tree_of(waiting, run), &run->node, compare_runs);
+	tree_insert(tree_of(waiting, run), &run->node, run_compare);
 }
 
 void waiting_add_near(struct waiting *waiting, struct run *run)
 {
-	tree_insert_near(tree_of(waiting, run), &run->node, compare_runs);
+	tree_insert_near(tree_of(waiting, run), &run->node, run_compare);
 }
 
 static uint64_t earliest(uint64_t a, uint64_t b)
@@ -72,7 +63,7 @@ static struct run *earlier(struct run *a, struct run *b)
 {
 	if (!a || !b)
 		return a ? a : b;
-	return compare_runs(&a->node, &b->node) < 0 ? a : b;
+	return run_compare(&a->node, &b->node) < 0 ? a : b;
 }
 
 /* Bounds the first run, which has samples, by the end of the gap that they are in. */
@@ -110,7 +101,7 @@ static void order_started(struct waiting *waiting)
 		struct run *run = waiting->started.runs[--waiting->started.nr];
 
 		run->started = false;
-		tree_insert(&waiting->runs, &run->node, compare_runs);
+		tree_insert(&waiting->runs, &run->node, run_compare);
 	}
 }
 
@@ -253,7 +244,7 @@ static void go_on(struct waiting *waiting)
 void waiting_remove(struct waiting *waiting, struct run *run)
 {
 	if (run->kept)
-		leap_remove(waiting->leap);
+		leap_remove(waiting->leap, run);
 	else if (run->started)
 		started_remove(&waiting->started);
 	else
@@ -265,15 +256,17 @@ void waiting_move(struct waiting *waiting, struct run *run)
 {
 	struct tree *tree = tree_of(waiting, run);
 
-	if (run->started) {
+	if (run->kept) {
+		leap_move(waiting->leap, run);
+	} else if (run->started) {
 		started_move(&waiting->started);
-	} else if (!run->kept) {
+	} else {
 		tree_remove(tree, &run->node);
 		run->started = waiting->in_gap && !started_full(&waiting->started);
 		if (run->started)
 			started_add(&waiting->started, run);
 		else
-			tree_insert(tree, &run->node, compare_runs);
+			tree_insert(tree, &run->node, run_compare);
 	}
 	go_on(waiting);
 }
