@@ -445,8 +445,9 @@ struct plain_samples {
 	size_t nr_runs;
 	uint64_t first, last; /* ns, times of the earliest and the newest one */
 	/*
-	 * ns, the end of the gap between two other records that they are in; no sample in it is
-	 * newer. Those in a row that have the same one come in any order. 0: samples come in order.
+	 * ns, the end of the gap between two other records that they are in, or of the leap; no
+	 * sample in it is newer. Those in a row that have the same one come in any order. 0:
+	 * samples come in order.
 	 */
 	uint64_t gap_end;
 	bool swap;     /* the words of call chains have the other byte order */

@@ -4,6 +4,7 @@
 #include "perffile/meta.h"
 #include "perffile/opening.h"
 #include "perffile/record/recordtype.h"
+#include "perffile/record/scope.h"
 
 void sequence_note_damage(const struct perffile *file, struct perffile_counts *counts,
 			  const struct raw_record *raw, enum decode_result result)
@@ -144,6 +145,8 @@ static int fill_queue(struct perffile *file, struct raw_record *raw, struct erro
 	while ((rc = frame_record(file, raw, err)) > 0) {
 		uint64_t time = sort_time(file, raw);
 
+		if (record_scope_lasts(raw, file->header.swap))
+			queue_end_leaps(&file->queue);
 		if (time == 0 || file->unsorted) {
 			rc = act(file, raw, err);
 			if (rc != 0)

@@ -142,15 +142,28 @@ static bool forget_oldest(struct process_table *table)
 static void end_thread(struct process_table *table, struct thread *thread)
 {
 	thread->ended = true;
+	thread->ended_at = table->now;
 	if (thread->known)
 		thread->process->nr_live--;
 	list_append(&table->exits, &thread->in_exits);
 	table->nr_exits++;
 }
 
+/* Whether the thread that ended first is to be forgotten. */
+static bool is_over(const struct process_table *table)
+{
+	const struct thread *thread;
+
+	if (table->nr_exits <= RECENT_EXITS || table->keep_ended)
+		return false;
+	thread = list_entry(table->exits.next, struct thread, in_exits);
+	return thread->ended_at == 0 || table->nr_exits > RECENT_EXITS_MAX ||
+	       (table->now > thread->ended_at && table->now - thread->ended_at >= RECENT_NS);
+}
+
 static bool forget_old(struct process_table *table)
 {
-	while (table->nr_exits > RECENT_EXITS && !table->keep_ended) {
+	while (is_over(table)) {
 		if (!forget_oldest(table))
 			return false;
 	}

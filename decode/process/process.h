@@ -2,9 +2,11 @@
  * The processes and threads at the current time of the recording.
  *
  * The kernel reuses pids and tids; each use is another life, with its own struct. Samples of a life
- * may come after its end, from other CPUs. So a life is kept until RECENT_EXITS more threads have
- * exited (with keep_ended, without limit) or its number is reused. Then it is retired: a hook
- * stores its data for the tables, and it is freed. lifecycle.h applies FORK, EXIT and COMM.
+ * may come after its end, from other CPUs, and later than in the order of time (perffile's leaps,
+ * of half of RECENT_NS). So a life is kept until RECENT_EXITS more threads have exited and
+ * RECENT_NS have passed, or RECENT_EXITS_MAX have exited (with keep_ended, without limit), or its
+ * number is reused. Then it is retired: a hook stores its data for the tables, and it is freed.
+ * lifecycle.h applies FORK, EXIT and COMM.
  */
 #ifndef READPERF_DECODE_PROCESS_PROCESS_H
 #define READPERF_DECODE_PROCESS_PROCESS_H
@@ -62,11 +64,17 @@ struct thread {
 	uint64_t life;		       /* ordinal number among the lives of processes and threads */
 	uint64_t begin;		       /* ns, time of its first record; 0: unknown */
 	uint64_t fork, exit;	       /* ns */
+	uint64_t ended_at;	       /* ns, of the record that ended it; 0: unknown */
 	struct list in_process;
 	struct list in_exits; /* linked if it has ended */
 };
 
-enum { RECENT_THREADS = 256, RECENT_EXITS = 1024 };
+enum {
+	RECENT_THREADS = 256,
+	RECENT_EXITS = 1024,
+	RECENT_EXITS_MAX = 1 << 14,
+	RECENT_NS = 1 << 26, /* about 67 ms */
+};
 
 /** Called when lives are removed from a table. */
 struct process_hooks {

@@ -176,7 +176,7 @@ static const char *comm_of(const struct process_table *processes, const struct r
 		thread = process_thread_find(processes, rec->pid, rec->tid);
 	if (thread || process)
 		return intern_get(&processes->strings, thread ? thread->comm : process->comm);
-	return "";
+	return rec->pid == 0 ? "swapper" : "";
 }
 
 /* Whether a record other than a sample passes, by its own fields and its thread's comm. */

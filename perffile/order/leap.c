@@ -1,6 +1,5 @@
 #include "perffile/order/leap.h"
 
-#include "perffile/format.h"
 #include "perffile/record/raw.h"
 #include "util/hash.h"
 

@@ -2,11 +2,11 @@
  * A leap: samples that come before older records of other kinds, where these are about other
  * processes.
  *
- * On a busy machine a FORK, COMM, MMAP or EXIT comes after a few samples, so gaps (see queue.h) are
- * short, and most of the work is to change from one CPU to the next. But such a record matters to
- * the samples of one process, or of a few. So for a while, the samples of all calm processes, which
- * no record is about, come first, CPU by CPU. Then come those records, in order, each after the
- * older samples of its processes, and in the end what is left of those:
+ * On a busy machine a FORK, COMM, MMAP or EXIT comes after a few samples, so gaps (see waiting.h)
+ *are short, and most of the work is to change from one CPU to the next. But such a record matters
+ *to the samples of one process, or of a few. So for a while, the samples of all calm processes,
+ *which no record is about, come first, CPU by CPU. Then come those records, in order, each after
+ *the older samples of its processes, and in the end what is left of those:
  *
  *	cpu 0   1 of A   3 of B   5 FORK by A   6 of A   8 of B
  *	cpu 1   2 of B   4 of A                 7 of C   9 MMAP of C
@@ -26,9 +26,9 @@
 #include <stdint.h>
 
 enum {
-	LEAP_NS = 1 << 25,	 /* the longest one: about 34 ms */
-	LEAP_RECORDS_MIN = 48,	 /* of other kinds; with fewer it is not worth it */
-	LEAP_RECORDS_MAX = 1024, /* who ends in a leap must be remembered up to its end */
+	LEAP_NS = 1 << 25,     /* the longest one: about 34 ms */
+	LEAP_RECORDS_MIN = 48, /* of other kinds; with fewer it is not worth it */
+	LEAP_RECORDS_MAX = 1024,
 	LEAP_PROCESSES_MAX = 2048,
 	LEAP_SLOTS = 4 * LEAP_PROCESSES_MAX, /* a power of two */
 };

@@ -1,7 +1,5 @@
 #include "perffile/order/queue.h"
 
-#include "perffile/record/scope.h"
-
 void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool)
 {
 	*queue = (struct queue){.pool = pool, .bytes_max = QUEUE_BYTES_MAX};
@@ -23,6 +21,11 @@ void queue_use_gaps(struct queue *queue)
 void queue_use_leaps(struct queue *queue)
 {
 	waiting_use_leaps(&queue->waiting);
+}
+
+void queue_end_leaps(struct queue *queue)
+{
+	waiting_end_leaps(&queue->waiting);
 }
 
 /* Gives back the block of the run that was popped empty. */
@@ -88,8 +91,6 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 
 	if (time > queue->newest)
 		queue->newest = time;
-	if (other && record_scope_lasts(raw, queue->waiting.swap))
-		waiting_end_leaps(&queue->waiting);
 	if (run && run->warm.bytes + run->len == raw->bytes && run->warm.block == raw->block &&
 	    queue->open_end_nr == raw->nr && queue->open_time <= time && run->other == other)
 		run_grow(run, raw->size, raw->size, time);
@@ -252,6 +253,17 @@ static int take_calm(struct queue *queue, struct run *run, struct raw_stretch *s
 	return !process;
 }
 
+/* Takes records of @run, the first, which is warm. As take_calm(). */
+static int take_some(struct queue *queue, struct run *run, struct raw_stretch *stretch,
+		     struct error *err)
+{
+	drop_spent(queue);
+	if (waiting_is_calm(&queue->waiting))
+		return take_calm(queue, run, stretch, err);
+	take_stretch(queue, run, stretch);
+	return 1;
+}
+
 /* Makes the rest of @run, of which @part was read, a cold run of its own. */
 static int split(struct queue *queue, struct run *run, const struct run_part *part,
 		 struct error *err)
@@ -301,28 +313,20 @@ static int warm_first(struct queue *queue, struct error *err)
 
 int queue_pop(struct queue *queue, struct raw_stretch *stretch, struct error *err)
 {
-	struct run *run;
-	int rc;
+	const struct waiting *waiting = &queue->waiting;
+	int rc = 0;
 
 	drop_spent(queue);
 	if (!queue->releasing)
 		return 0;
-	while (waiting_is_calm(&queue->waiting)) {
-		rc = take_calm(queue, queue->waiting.first, stretch, err);
-		if (rc != 0)
-			return rc;
-		drop_spent(queue);
+	while (rc == 0 && waiting->first && waiting->first->time <= waiting->limit) {
+		if (waiting->first->cold)
+			rc = warm_first(queue, err);
+		else
+			rc = take_some(queue, waiting->first, stretch, err);
 	}
-	while ((run = queue->waiting.first) && run->time <= queue->waiting.limit && run->cold) {
-		if (warm_first(queue, err) < 0)
-			return -1;
-	}
-	if (!run || run->time > queue->waiting.limit) {
-		queue->releasing = false;
-		return 0;
-	}
-	take_stretch(queue, run, stretch);
-	return 1;
+	queue->releasing = rc != 0;
+	return rc;
 }
 
 void queue_free(struct queue *queue)

@@ -1,6 +1,5 @@
 /*
- * The queue of records: AVL trees sorted by time (waiting.h), normally of the records of two
- *rounds.
+ * The queue of records: AVL trees sorted by time (waiting.h), normally of those of two rounds.
  *
  * A node is a *run*: records that follow each other in one block and are already in order, as they
  * are in each CPU's buffer when perf writes it out. So the work in the tree is per change of
@@ -86,6 +85,9 @@ void queue_use_gaps(struct queue *queue);
  * queue_use_gaps(). Does nothing if memory is out.
  */
 void queue_use_leaps(struct queue *queue);
+
+/** From now on, nothing leaps. Call it when nothing is released. */
+void queue_end_leaps(struct queue *queue);
 
 /**
  * Adds @raw, sorted by @time in ns, and takes a reference to its block. Returns 0, or -1 with @err

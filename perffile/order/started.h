@@ -1,7 +1,7 @@
 /*
  * Runs of samples of which some were taken and some are left, in no order.
  *
- * A gap takes what all runs have in it, in whatever order (see queue.h). Where many CPUs take
+ * A gap takes what all runs have in it, in whatever order (see waiting.h). Where many CPUs take
  * samples and other records come often, each run has few in a gap: it takes less time to look
  * through all runs than to sort each into the tree again.
  */

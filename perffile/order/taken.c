@@ -1,26 +1,8 @@
 #include "perffile/order/taken.h"
 
-#include "perffile/format.h"
-#include "perffile/record/raw.h"
-#include "util/span.h"
-
-static inline uint64_t record_time(struct event_finder *finder, bool swap, const uint8_t *bytes)
-{
-	struct raw_stretch one = {.bytes = bytes};
-	const struct raw_record raw = raw_take(&one, swap);
-	const struct span body = raw_body(&raw, swap);
-
-	return events_time(finder, raw.type, &body);
-}
-
-uint64_t taken_time(struct event_finder *finder, bool swap, const uint8_t *bytes)
-{
-	return record_time(finder, swap, bytes);
-}
-
 static inline uint64_t time_at(const struct taken *taken, const uint8_t *bytes)
 {
-	return record_time(taken->finder, taken->swap, bytes);
+	return taken_time(taken->finder, taken->swap, bytes);
 }
 
 void taken_begin(struct taken *taken, const struct run *run)

@@ -9,6 +9,8 @@
 
 #include "perffile/order/run.h"
 #include "perffile/record/events.h"
+#include "perffile/record/raw.h"
+#include "util/span.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +30,14 @@ struct taken {
 };
 
 /** Returns the time in ns by which the record at @bytes, which is whole, is sorted. */
-uint64_t taken_time(struct event_finder *finder, bool swap, const uint8_t *bytes);
+static inline uint64_t taken_time(struct event_finder *finder, bool swap, const uint8_t *bytes)
+{
+	struct raw_stretch one = {.bytes = bytes};
+	const struct raw_record raw = raw_take(&one, swap);
+	const struct span body = raw_body(&raw, swap);
+
+	return events_time(finder, raw.type, &body);
+}
 
 /** Sets @taken to the records of @run, which is warm, none of them taken. */
 void taken_begin(struct taken *taken, const struct run *run);

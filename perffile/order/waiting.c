@@ -114,9 +114,12 @@ void waiting_note_taken(struct waiting *waiting, uint64_t time)
 }
 
 /* Takes note for the leap of the other records before @end ns. Returns the time of one before which
- * it has to end, or @end. */
+ * it has to end, or @end. Records that were noted and come later are not looked at again: nothing
+ * leaps up to them. */
 static uint64_t note_others(struct waiting *waiting, uint64_t end)
 {
+	uint64_t newest = 0;
+
 	for (struct run *run = node_run(tree_first(&waiting->others)); run && run->time < end;
 	     run = run_after(run)) {
 		struct raw_stretch left = {.bytes = run->warm.bytes};
@@ -131,8 +134,12 @@ static uint64_t note_others(struct waiting *waiting, uint64_t end)
 				break;
 			if (!leap_note(waiting->leap, &scope))
 				end = time;
+			else if (time > newest)
+				newest = time;
 		}
 	}
+	if (newest >= end)
+		waiting->leap->looked = newest;
 	return end;
 }
 
@@ -158,7 +165,9 @@ static bool begin_leap(struct waiting *waiting)
 		end = earliest(end, waiting->limit + 1);
 	end = note_others(waiting, end);
 	if (end <= start || waiting->leap->nr_records < LEAP_RECORDS_MIN) {
-		waiting->leap->looked = end;
+		if (waiting->leap->looked < end)
+			waiting->leap->looked = end;
+		waiting->leap->looked += end <= start;
 		return false;
 	}
 	waiting->leap->end = waiting->bound_time = end;

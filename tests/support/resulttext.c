@@ -60,6 +60,7 @@ static void put_lives(FILE *to, struct row_source source)
 static void put_results(FILE *to, const struct results *results)
 {
 	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows records = results_rows(results, &recordstat_records);
 
 	for (size_t i = 0; i < results->nr_functions; i++) {
 		const struct function_stat *row = &results->functions[i];
@@ -84,6 +85,11 @@ static void put_results(FILE *to, const struct results *results)
 		fprintf(to, "%u %u %s %llu %llu %s\n", row->parent, row->depth,
 			row->function->binary, (unsigned long long)row->self.samples,
 			(unsigned long long)row->total.period, row->end);
+	}
+	for (size_t i = 0; i < records.nr; i++) {
+		const struct record_stat *row = &((const struct record_stat *)records.first)[i];
+
+		fprintf(to, "%s %llu\n", row->record, (unsigned long long)row->count);
 	}
 	put_split(to, results->split);
 	put_lives(to, results_rows(results, &processstat_lives).source);

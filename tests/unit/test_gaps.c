@@ -259,12 +259,11 @@ START_TEST(same_if_leaping)
 }
 END_TEST
 
-_Static_assert((int)LEAP_RECORDS_MAX <= (int)RECENT_EXITS, "all ends of one leap are remembered");
+_Static_assert((int)LEAP_NS <= (int)RECENT_NS, "who ends in a leap is remembered up to its end");
 
-/* A process has a sample after its end, when more others end than are remembered. */
-START_TEST(same_if_many_end)
+/* What the recordings below are of. */
+static struct mkperf *make_plain(void)
 {
-	enum { NR = 2 * RECENT_EXITS, STEP_NS = 1000, FIRST = 100 };
 	struct mkperf *m = mkperf_new(NULL);
 
 	mkperf_event(m, &(struct mkperf_event){
@@ -272,17 +271,99 @@ START_TEST(same_if_many_end)
 				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
 				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 			});
-	mkperf_sample(m, &(struct mkperf_sample){.pid = 1, .tid = 1, .time = 1, .period = 1});
-	for (uint32_t i = 0; i < NR; i++) {
-		const uint32_t pid = FIRST + i;
-		const uint64_t time = 2 + (uint64_t)i * STEP_NS;
-		const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+	return m;
+}
 
-		mkperf_exit(m, &at, &(struct mkperf_task){.pid = pid, .tid = pid, .time = time});
-	}
-	mkperf_sample(m,
-		      &(struct mkperf_sample){.pid = FIRST, .tid = FIRST, .time = 3, .period = 1});
+static void sample_at(struct mkperf *m, uint32_t pid, uint64_t time)
+{
+	mkperf_sample(m, &(struct mkperf_sample){.misc = PERF_RECORD_MISC_USER,
+						 .pid = pid,
+						 .tid = pid,
+						 .ip = 0x400000,
+						 .time = time,
+						 .period = 1});
+}
+
+/* @time: 0: as of before the recording */
+static void map_at(struct mkperf *m, uint32_t pid, uint64_t time, const char *name)
+{
+	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+
+	mkperf_mmap(m, time ? &at : NULL,
+		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+					  .pid = pid,
+					  .tid = pid,
+					  .start = 0x400000,
+					  .len = PAGE,
+					  .filename = name});
+}
+
+static void exit_at(struct mkperf *m, uint32_t pid, uint64_t time)
+{
+	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+
+	mkperf_exit(m, &at, &(struct mkperf_task){.pid = pid, .tid = pid, .time = time});
+}
+
+/* A process has a sample after its end, when more others end than are remembered. */
+START_TEST(same_if_many_end)
+{
+	enum { NR = 2 * RECENT_EXITS, STEP_NS = 1000, FIRST = 100 };
+	struct mkperf *m = make_plain();
+
+	sample_at(m, 1, 1);
+	for (uint32_t i = 0; i < NR; i++)
+		exit_at(m, FIRST + i, 2 + (uint64_t)i * STEP_NS);
+	sample_at(m, FIRST, 3);
 	compare_ways_of(m, (struct resulttext_way){.leaps = true});
+}
+END_TEST
+
+/* The same, and the others are the threads of a process that calls exec. */
+START_TEST(same_if_exec_ends_many)
+{
+	enum { NR = RECENT_EXITS + 100, MANY = 5000, START = 1000000 };
+	const struct mkperf_id at = {.pid = MANY, .tid = MANY, .time = START + 100};
+	struct mkperf *m = make_plain();
+
+	map_at(m, 7, 0, "/bin/seven");
+	for (uint32_t i = 0; i < NR; i++) {
+		const struct mkperf_id now = {.pid = MANY, .tid = MANY + 1 + i, .time = 10 + i};
+
+		mkperf_fork(m, &now,
+			    &(struct mkperf_task){.pid = MANY,
+						  .ppid = MANY,
+						  .tid = now.tid,
+						  .ptid = MANY,
+						  .time = now.time});
+	}
+	sample_at(m, 1, START);
+	for (uint32_t i = 0; i < LEAP_RECORDS_MIN; i++)
+		map_at(m, 8, START + 1 + i, "/lib/x");
+	exit_at(m, 7, START + 90);
+	mkperf_comm(m, &at, PERF_RECORD_MISC_COMM_EXEC, MANY, MANY, "new");
+	sample_at(m, 7, START + 95);
+	sample_at(m, 1, START + 200);
+	compare_ways_of(m, (struct resulttext_way){.leaps = true});
+}
+END_TEST
+
+/* Of a CPU's idle time, before any sample of it. */
+START_TEST(same_if_throttled_in_idle)
+{
+	enum { START = 1000000 };
+	struct mkperf *m = make_plain();
+	struct filter filter = {0};
+	struct error err;
+
+	sample_at(m, 1, START);
+	for (uint32_t i = 0; i < LEAP_RECORDS_MIN; i++)
+		map_at(m, 8, START + 1 + i, "/lib/x");
+	mkperf_throttle(m, &(struct mkperf_id){.time = START + 100}, false, 0, 0);
+	sample_at(m, 0, START + 200);
+	ck_assert_int_eq(filter_add(&filter, "comm", "swapper", &err), 0);
+	compare_ways_of(m, (struct resulttext_way){.filter = &filter, .leaps = true});
+	filter_free(&filter);
 }
 END_TEST
 
@@ -581,29 +662,18 @@ START_TEST(leaps_keep_the_order_of_each_process)
 }
 END_TEST
 
-/* Samples of one process on a CPU, while on another CPU a second one maps files, @last at the end.
- */
-static struct perffile *open_two(const char *last)
+/* Samples of one process on a CPU, while on another CPU a second one maps files; @name at @time, 0:
+ * before the recording. */
+static struct perffile *open_two(const char *name, uint64_t time)
 {
 	enum { NR = 200, STEP_NS = 1000 };
-	struct mkperf *m = mkperf_new(NULL);
+	struct mkperf *m = make_plain();
 
-	mkperf_event(m, &(struct mkperf_event){
-				.name = "clock",
-				.flags = MKPERF_ATTR_SAMPLE_ID_ALL,
-				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-			});
+	map_at(m, 2, time, name);
 	for (uint64_t i = 1; i <= NR; i++)
-		mkperf_sample(m, &(struct mkperf_sample){
-					 .pid = 1, .tid = 1, .time = i * STEP_NS + STEP_NS / 2});
+		sample_at(m, 1, i * STEP_NS + STEP_NS / 2);
 	for (uint64_t i = 1; i <= NR; i++)
-		mkperf_mmap(m, &(struct mkperf_id){.pid = 2, .tid = 2, .time = i * STEP_NS},
-			    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
-						  .pid = 2,
-						  .tid = 2,
-						  .start = 0x400000,
-						  .len = PAGE,
-						  .filename = i == NR ? last : "/lib/one"});
+		map_at(m, 2, i * STEP_NS, "/lib/one");
 	return recording_open(m);
 }
 
@@ -611,12 +681,16 @@ static struct perffile *open_two(const char *last)
 START_TEST(a_file_with_code_to_come_ends_leaps)
 {
 	static const struct {
-		const char *last;
+		const char *name;
+		uint64_t time;
 		size_t nr_leaped;
-	} cases[] = {{"/lib/two", 199}, {"/tmp/jit-2.dump", 0}};
+	} cases[] = {{"/lib/two", 500, 199},
+		     {"/lib/two", 0, 199},
+		     {"/tmp/jit-2.dump", 500, 0},
+		     {"/tmp/jit-2.dump", 0, 0}};
 
-	for (size_t i = 0; i < 2; i++) {
-		struct perffile *file = open_two(cases[i].last);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct perffile *file = open_two(cases[i].name, cases[i].time);
 		struct order order;
 
 		perffile_use_gaps(file);
@@ -629,6 +703,48 @@ START_TEST(a_file_with_code_to_come_ends_leaps)
 }
 END_TEST
 
+/* Maps that take more memory than there is, then samples of the process that maps, and of another.
+ */
+static struct perffile *open_large(void)
+{
+	enum { NR = 1000, STEP_NS = 1000, START = 1000000, FILL = 25000 };
+	struct mkperf *m = make_plain();
+
+	for (uint64_t i = 1; i <= NR; i++) {
+		char name[100];
+
+		snprintf(name, sizeof(name), "/lib/%060u", (unsigned)i);
+		map_at(m, 2, START + i * STEP_NS, name);
+	}
+	for (uint64_t i = 1; i <= FILL; i++)
+		sample_at(m, 1, i);
+	for (uint64_t i = 1; i <= NR + 2; i++)
+		sample_at(m, 2, START + i * STEP_NS + STEP_NS / 5);
+	for (uint64_t i = 1; i <= NR + 2; i++)
+		sample_at(m, 1, START + i * STEP_NS + STEP_NS / 3);
+	return recording_open(m);
+}
+
+/* A leap begins when the last record that had to be read again is back in memory. */
+START_TEST(a_leap_may_begin_when_all_is_in_memory)
+{
+	struct perffile *file = open_large(), *ordered = open_large();
+	struct order order, by_leaps;
+
+	perffile_use_gaps(file);
+	perffile_use_leaps(file);
+	perffile_set_memory(file, 600 * 1024);
+	order = order_of(ordered);
+	by_leaps = order_of(file);
+	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
+	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
+	free(order.before);
+	free(by_leaps.before);
+	perffile_close(file);
+	perffile_close(ordered);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gaps");
@@ -637,12 +753,15 @@ int main(void)
 	tcase_add_loop_test(tcase, same_results, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_leaping, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_test(tcase, same_if_many_end);
+	tcase_add_test(tcase, same_if_exec_ends_many);
+	tcase_add_test(tcase, same_if_throttled_in_idle);
 	tcase_add_loop_test(tcase, same_if_packed, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 3 * NR_SHAPES);
 	tcase_add_loop_test(tcase, leaps_keep_the_order_of_each_process, 0, 3 * NR_SHAPES);
 	tcase_add_test(tcase, a_file_with_code_to_come_ends_leaps);
+	tcase_add_test(tcase, a_leap_may_begin_when_all_is_in_memory);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

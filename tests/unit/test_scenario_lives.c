@@ -468,29 +468,37 @@ START_TEST(a_map_before_its_comm)
 }
 END_TEST
 
-/* Many processes that come and go, each pid used again: a row each, and none is lost. */
+/* Many processes that come and go, each pid used again: a row each, and none is lost. In a short
+ * time, more of them are remembered. */
 START_TEST(more_lives_than_are_remembered)
 {
 	enum { NR = 3000, PIDS = 1200 };
+	static const struct {
+		uint64_t step; /* ns */
+		uint64_t nr_forgotten;
+	} cases[] = {{25000, 1}, {1, 0}};
+	const uint64_t step = cases[_i].step;
 	struct recording_tables tables;
 
 	comm(1, 1, 1, "init");
 	for (unsigned i = 0; i < NR; i++) {
-		child(10 + 4 * i, 100 + i % PIDS, 1);
-		thread(11 + 4 * i, 100 + i % PIDS, 5000 + i);
-		sample(12 + 4 * i, 100 + i % PIDS, 5000 + i, 1);
-		leave(13 + 4 * i, 100 + i % PIDS, 5000 + i);
-		leave(13 + 4 * i, 100 + i % PIDS, 100 + i % PIDS);
+		child(step * (10 + 4 * i), 100 + i % PIDS, 1);
+		thread(step * (11 + 4 * i), 100 + i % PIDS, 5000 + i);
+		sample(step * (12 + 4 * i), 100 + i % PIDS, 5000 + i, 1);
+		leave(step * (13 + 4 * i), 100 + i % PIDS, 5000 + i);
+		leave(step * (13 + 4 * i), 100 + i % PIDS, 100 + i % PIDS);
 	}
-	sample(10 + 4 * NR, 100 + (NR - 1) % PIDS, 100 + (NR - 1) % PIDS, 1); /* remembered */
-	sample(10 + 4 * NR, 100 + NR % PIDS, 100 + NR % PIDS, 1);	      /* forgotten */
+	sample(step * (10 + 4 * NR), 100 + (NR - 1) % PIDS, 100 + (NR - 1) % PIDS,
+	       1);							   /* remembered */
+	sample(step * (10 + 4 * NR), 100 + NR % PIDS, 100 + NR % PIDS, 1); /* forgotten */
 	tables = recording_tables_of(m);
 	m = NULL;
 	ck_assert_uint_eq(recording_sum(tables.text[TABLE_PROCESSES], "samples", NULL, NULL),
 			  NR + 2);
 	ck_assert_uint_eq(recording_sum(tables.text[TABLE_PROCESSES], "threads", "comm", "init"),
 			  2 * NR + 1);
-	ck_assert_uint_eq(recording_sum(tables.text[TABLE_PROCESSES], "samples", "pid", "-1"), 1);
+	ck_assert_uint_eq(recording_sum(tables.text[TABLE_PROCESSES], "samples", "pid", "-1"),
+			  cases[_i].nr_forgotten);
 	ck_assert_uint_eq(recording_sum(tables.text[TABLE_THREADS], "samples", NULL, NULL), NR + 2);
 	ck_assert_uint_eq(recording_sum(tables.text[TABLE_THREADS], "samples", "tid", "5000"), 1);
 	recording_tables_free(&tables);
@@ -521,7 +529,7 @@ int main(void)
 	tcase_add_test(tcase, all_at_one_time);
 	tcase_add_test(tcase, a_fork_behind_its_comm);
 	tcase_add_test(tcase, a_map_before_its_comm);
-	tcase_add_test(tcase, more_lives_than_are_remembered);
+	tcase_add_loop_test(tcase, more_lives_than_are_remembered, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
