@@ -12,6 +12,8 @@
  *	cpu 1   2 of B   4 of A                 7 of C   9 MMAP of C
  *
  * comes as 3 8 2 of B, 1 4 of A, FORK, 7 of C, MMAP, 6 of A.
+ *
+ * Whoever remembers processes that have ended must do so for LEAP_NS at least.
  */
 #ifndef READPERF_PERFFILE_ORDER_LEAP_H
 #define READPERF_PERFFILE_ORDER_LEAP_H
