@@ -175,16 +175,17 @@ static bool has_rows(const struct reading *reading)
 int reading_run(struct reading *reading, struct error *err)
 {
 	const bool plain = takes_plain(reading);
+	const bool only_counts = plain && !has_rows(reading);
 	const struct record *rec = NULL;
 	int rc;
 
-	if (plain && replay_takes_gaps(reading->replay) && !has_rows(reading))
+	if (only_counts && replay_takes_gaps(reading->replay))
 		perffile_use_gaps(reading->file);
-	if (plain && replay_takes_leaps(reading->replay) && !has_rows(reading))
+	if (only_counts && replay_takes_leaps(reading->replay))
 		perffile_use_leaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
-	if (plain && replay_takes_packed(reading->replay) && !has_rows(reading))
+	if (only_counts && replay_takes_packed(reading->replay))
 		perffile_pack(reading->file);
 	do {
 		look_now_and_then(reading);

@@ -2,8 +2,8 @@
  * The processes and threads at the current time of the recording.
  *
  * The kernel reuses pids and tids; each use is another life, with its own struct. Samples of a life
- * may come after its end, from other CPUs, and later than in the order of time (perffile's leaps,
- * of half of RECENT_NS). So a life is kept until RECENT_EXITS more threads have exited and
+ * may come after its end, from other CPUs, and later than in the order of time by half of RECENT_NS
+ * (perffile_use_leaps()). So a life is kept until RECENT_EXITS more threads have exited and
  * RECENT_NS have passed, or RECENT_EXITS_MAX have exited (with keep_ended, without limit), or its
  * number is reused. Then it is retired: a hook stores its data for the tables, and it is freed.
  * lifecycle.h applies FORK, EXIT and COMM.

@@ -2,18 +2,19 @@
  * A leap: samples that come before older records of other kinds, where these are about other
  * processes.
  *
- * On a busy machine a FORK, COMM, MMAP or EXIT comes after a few samples, so gaps (see waiting.h)
- *are short, and most of the work is to change from one CPU to the next. But such a record matters
- *to the samples of one process, or of a few. So for a while, the samples of all calm processes,
- *which no record is about, come first, CPU by CPU. Then come those records, in order, each after
- *the older samples of its processes, and in the end what is left of those:
+ * On a busy machine a FORK, COMM, MMAP or EXIT comes after a few samples, so gaps are short (see
+ * waiting.h), and most of the work is to change from one CPU to the next. But such a record matters
+ * to the samples of one process, or of a few. So for a while, the samples of all calm processes,
+ * which no record is about, come first, CPU by CPU. Then come those records, in order, each after
+ * the older samples of its processes, and in the end what is left of those:
  *
  *	cpu 0   1 of A   3 of B   5 FORK by A   6 of A   8 of B
  *	cpu 1   2 of B   4 of A                 7 of C   9 MMAP of C
  *
  * comes as 3 8 2 of B, 1 4 of A, FORK, 7 of C, MMAP, 6 of A.
  *
- * Whoever remembers processes that have ended must do so for LEAP_NS at least.
+ * A leap is no longer than the longest gap. Whoever remembers processes that have ended must do so
+ * for that time, and of as many as a leap has records.
  */
 #ifndef READPERF_PERFFILE_ORDER_LEAP_H
 #define READPERF_PERFFILE_ORDER_LEAP_H
@@ -28,7 +29,6 @@
 #include <stdint.h>
 
 enum {
-	LEAP_NS = 1 << 25,     /* the longest one: about 34 ms */
 	LEAP_RECORDS_MIN = 48, /* of other kinds; with fewer it is not worth it */
 	LEAP_RECORDS_MAX = 1024,
 	LEAP_PROCESSES_MAX = 2048,
@@ -46,8 +46,8 @@ struct leap_process {
 struct leap {
 	uint64_t end;	 /* ns; 0: it is not under way */
 	uint64_t newest; /* ns, of the newest record that was taken in it */
-	uint64_t looked; /* ns: up to here, it was not worth it */
-	bool calm;	 /* samples of calm processes are taken now */
+	uint64_t looked; /* ns: no leap begins before */
+	bool calm;	 /* it is under way, and samples of calm processes are taken */
 	size_t nr_records, nr_processes;
 	size_t at; /* those before have no runs any more, when all records are taken */
 	struct leap_process *last; /* whose run leap_older() or leap_rest() returned last */
@@ -71,7 +71,7 @@ struct leap_process *leap_take(struct leap *leap, struct taken *taken);
 /** Keeps @run, with samples of @process. */
 void leap_keep(struct leap_process *process, struct run *run);
 
-/** Returns a kept run with a sample that @scope is about and that is older than record @nr at @time
+/** Returns a kept run of a process in @scope with a sample that is older than record @nr at @time
  * ns; NULL: there is none. */
 struct run *leap_older(struct leap *leap, const struct record_scope *scope, uint64_t time,
 		       uint64_t nr);

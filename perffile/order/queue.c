@@ -166,10 +166,11 @@ static void begin_taking(const struct queue *queue, const struct run *run, struc
 {
 	const struct waiting *waiting = &queue->waiting;
 
-	*taken = (struct taken){
-		.finder = waiting->finder, .swap = waiting->swap, .bound = waiting->bound_time};
-	if (waiting->limit < taken->bound)
-		taken->bound = waiting->limit + 1;
+	*taken = (struct taken){.finder = waiting->finder,
+				.swap = waiting->swap,
+				.bound = waiting_released_end(waiting)};
+	if (waiting->bound_time < taken->bound)
+		taken->bound = waiting->bound_time;
 	taken_begin(taken, run);
 }
 

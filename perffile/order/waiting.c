@@ -66,6 +66,12 @@ static struct run *earlier(struct run *a, struct run *b)
 	return run_compare(&a->node, &b->node) < 0 ? a : b;
 }
 
+/* Where a gap or a leap that starts at @time ends at the latest. */
+static uint64_t longest_from(uint64_t time)
+{
+	return time < UINT64_MAX - GAP_NS ? time + GAP_NS : UINT64_MAX;
+}
+
 /* Bounds the first run, which has samples, by the end of the gap that they are in. */
 static void bound_by_gap(struct waiting *waiting)
 {
@@ -73,10 +79,8 @@ static void bound_by_gap(struct waiting *waiting)
 	uint64_t end;
 
 	if (time >= waiting->gap_limit)
-		waiting->gap_limit = time < UINT64_MAX - GAP_NS ? time + GAP_NS : UINT64_MAX;
-	end = waiting->gap_limit;
-	if (waiting->limit < UINT64_MAX)
-		end = earliest(end, waiting->limit + 1);
+		waiting->gap_limit = longest_from(time);
+	end = earliest(waiting->gap_limit, waiting_released_end(waiting));
 	if (end <= waiting->bound_time) {
 		waiting->bound_time = end;
 		waiting->bound_nr = 0;
@@ -114,8 +118,8 @@ void waiting_note_taken(struct waiting *waiting, uint64_t time)
 }
 
 /* Takes note for the leap of the other records before @end ns. Returns the time of one before which
- * it has to end, or @end. Records that were noted and come later are not looked at again: nothing
- * leaps up to them. */
+ * it has to end, or @end. Nothing leaps from there up to those that were noted in vain: no record
+ * is looked at again and again. */
 static uint64_t note_others(struct waiting *waiting, uint64_t end)
 {
 	uint64_t newest = 0;
@@ -156,14 +160,12 @@ static bool can_leap(const struct waiting *waiting, uint64_t start)
 static bool begin_leap(struct waiting *waiting)
 {
 	const uint64_t start = waiting->first->time;
-	uint64_t end = start < UINT64_MAX - LEAP_NS ? start + LEAP_NS : UINT64_MAX;
+	uint64_t end;
 
 	if (!can_leap(waiting, start))
 		return false;
 	leap_clear(waiting->leap);
-	if (waiting->limit < UINT64_MAX)
-		end = earliest(end, waiting->limit + 1);
-	end = note_others(waiting, end);
+	end = note_others(waiting, earliest(longest_from(start), waiting_released_end(waiting)));
 	if (end <= start || waiting->leap->nr_records < LEAP_RECORDS_MIN) {
 		if (waiting->leap->looked < end)
 			waiting->leap->looked = end;

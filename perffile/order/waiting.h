@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GAP_NS = 1 << 25 }; /* the longest gap: about 34 ms */
+enum { GAP_NS = 1 << 25 }; /* the longest gap, and leap: about 34 ms */
 
 struct waiting {
 	struct tree runs;	       /* all, or those of samples */
@@ -40,8 +40,7 @@ struct waiting {
 	uint64_t bound_time, bound_nr; /* up to here */
 	bool in_gap;		       /* it may be taken before other runs of samples */
 	uint64_t gap_limit;	       /* ns: where the gap ends at the latest */
-	uint64_t newest_taken; /* ns, of the newest record taken before the gap, or the leap, or now
-				*/
+	uint64_t newest_taken; /* ns, of the newest record taken; a leap's count at its end */
 	uint64_t limit;	       /* ns: records up to here are released */
 	bool has_gaps;
 	bool swap;		     /* records are in the other byte order */
@@ -56,14 +55,20 @@ void waiting_init(struct waiting *waiting, struct event_finder *finder,
 /** As queue_use_leaps(). */
 void waiting_use_leaps(struct waiting *waiting);
 
-/** From now on, nothing leaps. Nothing does at the moment. */
+/** From now on, nothing leaps. Call it when nothing does. */
 void waiting_end_leaps(struct waiting *waiting);
 
 /** Whether samples of calm processes are to be taken (leap_take()) from the first run, and those of
  * others kept. */
 static inline bool waiting_is_calm(const struct waiting *waiting)
 {
-	return waiting->leap && waiting->leap->end && waiting->leap->calm;
+	return waiting->leap && waiting->leap->calm;
+}
+
+/** Returns the time in ns from which on records are not released. */
+static inline uint64_t waiting_released_end(const struct waiting *waiting)
+{
+	return waiting->limit < UINT64_MAX ? waiting->limit + 1 : UINT64_MAX;
 }
 
 /** Returns the time in ns by which the record at @bytes, which is whole, is sorted. */

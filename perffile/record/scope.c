@@ -2,12 +2,10 @@
 
 #include "perffile/format.h"
 #include "perffile/record.h"
+#include "perffile/record/recordtype.h"
 #include "util/span.h"
 
 #include <string.h>
-
-/* Bytes of bodies before the name, see struct perf_event_header's records in linux/perf_event.h. */
-enum { MMAP_NAME_AT = 32, MMAP2_NAME_AT = 64 };
 
 /* Of a record whose body starts with the pid. */
 static struct record_scope of_pid(struct span body)
@@ -61,6 +59,6 @@ bool record_scope_lasts(const struct raw_record *raw, bool swap)
 
 	if (raw->type != RECORD_MMAP && raw->type != RECORD_MMAP2)
 		return false;
-	span_skip(&body, raw->type == RECORD_MMAP ? MMAP_NAME_AT : MMAP2_NAME_AT);
+	span_skip(&body, record_type_string(raw->type));
 	return memmem(body.pos, span_left(&body), jitdump, sizeof(jitdump) - 1);
 }

@@ -112,18 +112,26 @@ static bool is_one_of(struct writing *writing, unsigned nr)
 	return nr && draw(writing, nr) == 0;
 }
 
+/* @pid maps @name, at the page number @page. @time: 0: as of before the recording. */
+static void map_page(struct mkperf *m, uint32_t pid, uint64_t time, uint64_t page, const char *name)
+{
+	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
+
+	mkperf_mmap(m, time ? &at : NULL,
+		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
+					  .pid = pid,
+					  .tid = pid,
+					  .start = 0x400000 + page * PAGE,
+					  .len = PAGE,
+					  .filename = name});
+}
+
 static void map(struct writing *writing, uint32_t pid, uint64_t time)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "/lib/number-%u", (unsigned)draw(writing, 5));
-	mkperf_mmap(writing->m, &(struct mkperf_id){.pid = pid, .tid = pid, .time = time},
-		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
-					  .pid = pid,
-					  .tid = pid,
-					  .start = 0x400000 + draw(writing, 3) * PAGE,
-					  .len = PAGE,
-					  .filename = name});
+	map_page(writing->m, pid, time, draw(writing, 3), name);
 }
 
 /* A process maps a file, or is replaced by another one. */
@@ -259,7 +267,8 @@ START_TEST(same_if_leaping)
 }
 END_TEST
 
-_Static_assert((int)LEAP_NS <= (int)RECENT_NS, "who ends in a leap is remembered up to its end");
+_Static_assert((int)GAP_NS <= (int)RECENT_NS && (int)LEAP_RECORDS_MAX < (int)RECENT_EXITS_MAX,
+	       "who ends in a leap is remembered up to its end");
 
 /* What the recordings below are of. */
 static struct mkperf *make_plain(void)
@@ -284,18 +293,9 @@ static void sample_at(struct mkperf *m, uint32_t pid, uint64_t time)
 						 .period = 1});
 }
 
-/* @time: 0: as of before the recording */
 static void map_at(struct mkperf *m, uint32_t pid, uint64_t time, const char *name)
 {
-	const struct mkperf_id at = {.pid = pid, .tid = pid, .time = time};
-
-	mkperf_mmap(m, time ? &at : NULL,
-		    &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
-					  .pid = pid,
-					  .tid = pid,
-					  .start = 0x400000,
-					  .len = PAGE,
-					  .filename = name});
+	map_page(m, pid, time, 0, name);
 }
 
 static void exit_at(struct mkperf *m, uint32_t pid, uint64_t time)
