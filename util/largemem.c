@@ -41,6 +41,12 @@ static void populate(uint8_t *memory, size_t bytes)
 			      MADV_POPULATE_WRITE);
 }
 
+void largemem_fill(void *memory, size_t written)
+{
+	if (written <= POPULATED_MAX)
+		populate(memory, written);
+}
+
 /*
  * Whether the first write to a small page takes long: to each of a few, at @fresh. They are quick
  * if they were used before.

@@ -34,6 +34,10 @@ void *largemem_get(size_t bytes);
  */
 void *largemem_get_all(size_t bytes, size_t written);
 
+/** Has the pages of the first @written bytes of what largemem_get_all() returned come in one go: for
+ * who does not need them in the thread that asks for the memory. */
+void largemem_fill(void *memory, size_t written);
+
 /** For random access to all of the @bytes: in large pages, less than one in small pages at once. */
 static inline void *largemem_get_random(size_t bytes)
 {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PIECES_MAX = 2 }; /* that the addresses are split into, for threads to share */
+
 static uint64_t hash_key(const struct function_key *key)
 {
 	uint64_t hash = hash_add(0, (uint64_t)key->event << 32 | key->binary);
@@ -31,6 +33,16 @@ static void set_dso(struct funcstat *stat, struct function_key *key, const struc
 	key->build_id = stat->last_build_id;
 }
 
+/* The number of the name of a source file, which most functions share with the one before. */
+static uint32_t intern_filename(struct funcstat *stat, const char *filename)
+{
+	if (filename != stat->last_filename) {
+		stat->last_filename_number = intern_string(&stat->strings, filename);
+		stat->last_filename = filename;
+	}
+	return stat->last_filename_number;
+}
+
 static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t event,
 		     const struct dso *dso, const struct symbol *symbol)
 {
@@ -38,7 +50,7 @@ static bool make_key(struct funcstat *stat, struct function_key *key, uint32_t e
 	key->event = event;
 	key->reason = (uint32_t)symbol->reason;
 	key->function = intern_string(&stat->strings, symbol->function);
-	key->filename = intern_string(&stat->strings, symbol->filename);
+	key->filename = intern_filename(stat, symbol->filename);
 	return key->binary != INTERN_NOMEM && key->build_id != INTERN_NOMEM &&
 	       key->function != INTERN_NOMEM && key->filename != INTERN_NOMEM;
 }
@@ -149,17 +161,25 @@ static inline uint32_t event_of(const struct place_set *set, const struct addres
 	return addresses[set->sorted[i].number].event;
 }
 
-/* Sorted addresses of one symbol and event, up to number @end, and their list of rows. */
+/* Sorted addresses of one dso, symbol and event, up to number @end, and their list of rows. */
 struct symbol_run {
-	uint32_t end, list;
+	const struct dso *dso;
+	const struct symbol *symbol;
+	uint32_t event, end, list;
+};
+
+/* The runs of a piece of the sorted addresses. */
+struct run_list {
+	struct symbol_run *runs;
+	size_t nr, room;
+	bool failed; /* memory is out */
 };
 
 /* How the addresses are given their rows. */
 struct row_counting {
 	struct funcstat *stat;
 	const struct funcstat_input *input;
-	struct symbol_run *runs;
-	size_t nr_runs, room;
+	struct run_list runs[PIECES_MAX];
 	size_t nr_pieces;      /* of the addresses; each is summed for itself */
 	struct tally *self;    /* by piece and row */
 	struct tally *inlined; /* the same of what is inlined into the row; NULL: nothing is */
@@ -167,52 +187,10 @@ struct row_counting {
 
 static void counting_free(struct row_counting *counting)
 {
-	free(counting->runs);
+	for (size_t i = 0; i < PIECES_MAX; i++)
+		free(counting->runs[i].runs);
 	free(counting->self);
 	free(counting->inlined);
-}
-
-/* Adds a run of the one address before number @end. Returns false if memory is out. */
-static bool start_run(struct row_counting *counting, size_t end, uint32_t event,
-		      const struct dso *dso, const struct symbol *symbol)
-{
-	const struct event *of = perffile_event(counting->input->file, event);
-	const uint32_t list = list_rows(counting->stat, of, dso, symbol);
-
-	if (list == ADDRESS_ROWS_NONE ||
-	    !array_grow(counting->runs, counting->room, counting->nr_runs + 1))
-		return false;
-	counting->runs[counting->nr_runs++] = (struct symbol_run){(uint32_t)end, list};
-	return true;
-}
-
-/* Makes the rows of all addresses. Neighbours mostly have the same symbol. Returns false if memory
- * is out. */
-static bool make_rows(struct row_counting *counting)
-{
-	const struct place_set *set = counting->input->places;
-	const struct place_list *of_dso = set->lists;
-	const struct symbol *last_symbol = NULL;
-	uint32_t last_event = 0;
-
-	for (size_t i = 0; i < set->nr_sorted; i++) {
-		const struct place *place = &set->places[set->sorted[i].place];
-		const uint32_t event = event_of(set, counting->input->addresses->addresses, i);
-
-		while (place >= of_dso->places + of_dso->nr_places) {
-			of_dso++;
-			last_symbol = NULL;
-		}
-		if (counting->nr_runs && place->symbol == last_symbol && event == last_event) {
-			counting->runs[counting->nr_runs - 1].end++;
-			continue;
-		}
-		if (!start_run(counting, i + 1, event, of_dso->dso, place->symbol))
-			return false;
-		last_symbol = place->symbol;
-		last_event = event;
-	}
-	return true;
 }
 
 /* Where piece @i of the @nr addresses starts. */
@@ -221,20 +199,60 @@ static size_t piece_start(const struct row_counting *counting, size_t i, size_t 
 	return nr * i / counting->nr_pieces;
 }
 
-/* The run that the sorted address number @at is in. */
-static const struct symbol_run *run_of(const struct row_counting *counting, size_t at)
+/* Whether the address at @place with @event goes on with @run of the same dso. */
+static inline bool goes_on(const struct symbol_run *run, const struct place *place, uint32_t event)
 {
-	size_t first = 0, end = counting->nr_runs;
+	return run && run->symbol == place->symbol && run->event == event;
+}
 
-	while (end - first > 1) {
-		const size_t middle = first + (end - first) / 2;
+/* A piece of the work that is shared: finds the runs. Neighbours mostly have the same symbol. */
+static void find_runs(void *arg, size_t piece)
+{
+	struct row_counting *counting = arg;
+	struct run_list *list = &counting->runs[piece];
+	const struct place_set *set = counting->input->places;
+	const struct place_list *of_dso = set->lists;
+	const size_t end = piece_start(counting, piece + 1, set->nr_sorted);
+	struct symbol_run *run = NULL;
 
-		if (counting->runs[middle - 1].end <= at)
-			first = middle;
-		else
-			end = middle;
+	for (size_t i = piece_start(counting, piece, set->nr_sorted); i < end; i++) {
+		const struct place *place = &set->places[set->sorted[i].place];
+		const uint32_t event = event_of(set, counting->input->addresses->addresses, i);
+
+		while (place >= of_dso->places + of_dso->nr_places) {
+			of_dso++;
+			run = NULL;
+		}
+		if (!goes_on(run, place, event)) {
+			if (!array_grow(list->runs, list->room, list->nr + 1)) {
+				list->failed = true;
+				return;
+			}
+			run = &list->runs[list->nr++];
+			*run = (struct symbol_run){of_dso->dso, place->symbol, event, 0, 0};
+		}
+		run->end = (uint32_t)i + 1;
 	}
-	return &counting->runs[first];
+}
+
+/* Makes the rows of the runs. Returns false if memory is out. */
+static bool make_rows(struct row_counting *counting)
+{
+	const struct perffile *file = counting->input->file;
+
+	for (size_t i = 0; i < counting->nr_pieces; i++) {
+		const struct run_list *list = &counting->runs[i];
+
+		if (list->failed)
+			return false;
+		for (struct symbol_run *run = list->runs; run < list->runs + list->nr; run++) {
+			run->list = list_rows(counting->stat, perffile_event(file, run->event),
+					      run->dso, run->symbol);
+			if (run->list == ADDRESS_ROWS_NONE)
+				return false;
+		}
+	}
+	return true;
 }
 
 /* A piece of the work that is shared: notes the rows of sorted addresses. */
@@ -242,11 +260,10 @@ static void list_piece(void *arg, size_t piece)
 {
 	const struct row_counting *counting = arg;
 	const struct place_set *set = counting->input->places;
-	const size_t start = piece_start(counting, piece, set->nr_sorted);
+	const struct symbol_run *run = counting->runs[piece].runs;
 	const size_t end = piece_start(counting, piece + 1, set->nr_sorted);
-	const struct symbol_run *run = run_of(counting, start);
 
-	for (size_t i = start; i < end; i++) {
+	for (size_t i = piece_start(counting, piece, set->nr_sorted); i < end; i++) {
 		run += i >= run->end;
 		counting->stat->of_addresses.list_of[set->sorted[i].number] = run->list;
 	}
@@ -312,10 +329,13 @@ static bool count_addresses(struct row_counting *counting)
 static bool count_rows(struct funcstat *stat, const struct funcstat_input *input)
 {
 	struct row_counting counting = {
-		.stat = stat, .input = input, .nr_pieces = input->helpers ? 2 : 1};
-	const bool ok = input->places->nr_sorted == 0 ||
-			(make_rows(&counting) && count_addresses(&counting));
+		.stat = stat, .input = input, .nr_pieces = input->helpers ? PIECES_MAX : 1};
+	bool ok;
 
+	if (input->places->nr_sorted == 0)
+		return true;
+	helpers_share(input->helpers, find_runs, &counting, counting.nr_pieces);
+	ok = make_rows(&counting) && count_addresses(&counting);
 	counting_free(&counting);
 	return ok;
 }

@@ -38,6 +38,8 @@ struct funcstat {
 	struct intern strings;
 	const struct dso *last_dso; /* of the last key; and its strings */
 	uint32_t last_binary, last_build_id;
+	const char *last_filename; /* the same of the file */
+	uint32_t last_filename_number;
 	struct address_rows of_addresses;
 	bool has_inlined;	 /* some address is in an inlined function */
 	struct chain_ends *ends; /* of samples that have call chains, by number of the event */

@@ -2,6 +2,7 @@
 #ifndef READPERF_DECODE_ANSWER_RESOLVE_H
 #define READPERF_DECODE_ANSWER_RESOLVE_H
 
+#include "decode/answer/placesort.h"
 #include "decode/count/address.h"
 #include "decode/symbol/symbol.h"
 #include "util/error.h"
@@ -10,23 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** An address: its place in the set, and its number in the table. */
-struct sorted_address {
-	uint32_t place;
-	uint32_t number;
-};
-
-/** All zero is empty. */
-struct place_set {
-	struct sorted_address *sorted; /* all addresses, by dso and place */
-	size_t nr_sorted;
-	bool has_one_event;   /* all addresses have the same one */
-	struct place *places; /* each place once, in one list per dso, with gaps between these */
-	struct place_detail *details; /* details of the places; NULL unless wanted */
-	struct place_list *lists;
-	size_t nr_lists;
-};
 
 /**
  * Collects the places of @addresses, whose dsos are in @dsos. With @wishes (enum place_wish), the

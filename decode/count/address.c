@@ -129,15 +129,25 @@ bool address_get_all(struct address_table *table, const struct address_key *keys
 	return true;
 }
 
+enum { TAKEN_AT_ONCE = 4096 }; /* in a piece of the work */
+
 /* Addresses of another table that are taken, and their numbers. */
 struct taking {
 	struct address_table *table;
 	struct address *others;
 	size_t nr;
 	uint32_t *numbers;
+	/* By piece: how many of them are new, then the number that the first one of these gets. */
+	uint32_t *nr_new;
 };
 
-enum { TAKEN_AT_ONCE = 4096 }; /* in a piece of the work */
+/* Where piece @i of the work ends. */
+static size_t piece_end(const struct taking *taking, size_t i)
+{
+	const size_t end = (i + 1) * TAKEN_AT_ONCE;
+
+	return end < taking->nr ? end : taking->nr;
+}
 
 /* Moves what was counted at @other to @to. */
 static void move(struct address *to, struct address *other)
@@ -147,12 +157,12 @@ static void move(struct address *to, struct address *other)
 }
 
 /* Takes those of the @nr addresses from number @first on, ADDRESS_ALL_MAX at most, that are in the
- * index; the numbers of others are ADDRESS_NONE. */
-static void take_some(const struct taking *taking, size_t first, size_t nr)
+ * index; the numbers of others are ADDRESS_NONE. Returns how many these are. */
+static uint32_t take_some(const struct taking *taking, size_t first, size_t nr)
 {
 	struct address_table *table = taking->table;
 	struct address *others = &taking->others[first];
-	uint32_t *numbers = &taking->numbers[first];
+	uint32_t *numbers = &taking->numbers[first], nr_new = 0;
 	struct address_key keys[ADDRESS_ALL_MAX] = {0};
 	uint64_t hashes[ADDRESS_ALL_MAX];
 
@@ -165,37 +175,79 @@ static void take_some(const struct taking *taking, size_t first, size_t nr)
 						 hashes[i]);
 		if (numbers[i] != ADDRESS_NONE)
 			move(&table->addresses[numbers[i]], &others[i]);
+		nr_new += numbers[i] == ADDRESS_NONE;
 	}
+	return nr_new;
 }
 
 /* A piece of the work that is shared. No two threads come to the same address. */
 static void take_piece(void *arg, size_t piece)
 {
 	const struct taking *taking = arg;
-	const size_t first = piece * TAKEN_AT_ONCE, left = taking->nr - first;
-	const size_t end = first + (left < TAKEN_AT_ONCE ? left : TAKEN_AT_ONCE);
+	const size_t end = piece_end(taking, piece);
 
-	for (size_t at = first; at < end; at += ADDRESS_ALL_MAX)
-		take_some(taking, at, end - at < ADDRESS_ALL_MAX ? end - at : ADDRESS_ALL_MAX);
+	for (size_t at = piece * TAKEN_AT_ONCE; at < end; at += ADDRESS_ALL_MAX)
+		taking->nr_new[piece] += take_some(
+			taking, at, end - at < ADDRESS_ALL_MAX ? end - at : ADDRESS_ALL_MAX);
+}
+
+/* A piece of the work that is shared: adds the new addresses where there is room for them. */
+static void add_piece(void *arg, size_t piece)
+{
+	const struct taking *taking = arg;
+	const size_t end = piece_end(taking, piece);
+	uint32_t number = taking->nr_new[piece];
+
+	for (size_t i = piece * TAKEN_AT_ONCE; i < end; i++) {
+		if (taking->numbers[i] != ADDRESS_NONE)
+			continue;
+		taking->numbers[i] = number;
+		taking->table->addresses[number++] = taking->others[i];
+		taking->others[i].self = (struct tally){0};
+	}
+}
+
+/* Makes room for the new addresses of all @nr_pieces, and sets the first number of each. Returns
+ * false if memory is out. */
+static bool make_room(const struct taking *taking, size_t nr_pieces)
+{
+	struct address_table *table = taking->table;
+	size_t end = table->nr;
+
+	for (size_t i = 0; i < nr_pieces; i++) {
+		const uint32_t nr = taking->nr_new[i];
+
+		taking->nr_new[i] = (uint32_t)end;
+		end += nr;
+	}
+	if (end > ADDRESS_NONE || !largemem_grow(table->addresses, table->room, end))
+		return false;
+	table->nr = end;
+	return true;
+}
+
+static bool take_all(struct taking *taking, size_t nr_pieces, struct helpers *helpers)
+{
+	helpers_share(helpers, take_piece, taking, nr_pieces);
+	if (!make_room(taking, nr_pieces))
+		return false;
+	helpers_share(helpers, add_piece, taking, nr_pieces);
+	return true;
 }
 
 bool address_take_others(struct address_table *table, struct address *others, size_t nr,
 			 uint32_t *numbers, struct helpers *helpers)
 {
-	struct taking taking = {table, others, nr, numbers};
+	const size_t nr_pieces = (nr + TAKEN_AT_ONCE - 1) / TAKEN_AT_ONCE;
+	struct taking taking = {table, others, nr, numbers, NULL};
+	bool ok;
 
 	if (!index_rest(table))
 		return false;
-	helpers_share(helpers, take_piece, &taking, (nr + TAKEN_AT_ONCE - 1) / TAKEN_AT_ONCE);
-	for (size_t i = 0; i < nr; i++) {
-		if (numbers[i] != ADDRESS_NONE)
-			continue;
-		numbers[i] = append(table, &others[i]);
-		if (numbers[i] == ADDRESS_NONE)
-			return false;
-		others[i].self = (struct tally){0};
-	}
-	return true;
+	taking.nr_new = calloc(nr_pieces, sizeof(*taking.nr_new));
+	ok = taking.nr_new && take_all(&taking, nr_pieces, helpers);
+	free(taking.nr_new);
+	return ok;
 }
 
 /* Counts @sample, which may be at address @number. Returns false if memory is out. */

@@ -133,11 +133,13 @@ START_TEST(others_are_taken_by_threads)
 	enum { NR = 20000 };
 	struct address_table table = {0}, other = {0};
 	uint32_t *numbers = calloc(NR, sizeof(*numbers));
+	size_t nr_old;
 	struct idler idler;
 
 	ck_assert_ptr_nonnull(numbers);
 	for (uint64_t i = 0; i < NR; i += 3)
 		ck_assert_uint_ne(address_get(&table, 0, 0, i), ADDRESS_NONE);
+	nr_old = address_count(&table);
 	for (uint64_t i = 0; i < NR; i++)
 		count_one(&other, &(struct address_key){.place = i}, i);
 	idler_start(&idler);
@@ -150,6 +152,8 @@ START_TEST(others_are_taken_by_threads)
 
 		ck_assert(at->place == i && at->self.samples == 1 && at->self.period == i);
 		ck_assert_uint_eq(address_get(&table, 0, 0, i), numbers[i]);
+		/* the new ones are in their order, whoever added them */
+		ck_assert_uint_eq(numbers[i], i % 3 == 0 ? i / 3 : nr_old + i - i / 3 - 1);
 	}
 	free(numbers);
 	address_table_free(&table);

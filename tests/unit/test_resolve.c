@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NR = 3000, NR_DSOS = 4 };
+/* With MANY, those of a dso are sorted in pieces. */
+enum { FEW = 3000, MANY = 147 * 1024, NR_DSOS = 4 };
 
 /* What differs between the places of a dso, and what all have. */
 static const struct {
@@ -36,19 +37,31 @@ static void add_dsos(struct dso_table *dsos)
 		ck_assert_ptr_nonnull(dso_table_get(dsos, DSO_USER, paths[i], NULL, 0));
 }
 
+/* How @nr addresses are made. */
+struct shape {
+	size_t nr, kind;
+	uint32_t nr_events;
+	size_t stray; /* each so many is anywhere; 0: none */
+	bool in_turn; /* the dsos are those of one address after another */
+};
+
 /* Adds addresses of all dsos but the third one. */
-static void add_addresses(struct address_table *table, size_t kind, uint32_t nr_events)
+static void add_addresses(struct address_table *table, const struct shape *shape)
 {
+	const size_t kind = shape->kind;
 	uint64_t random = 1;
 
-	for (size_t i = 0; i < NR; i++) {
+	for (size_t i = 0; i < shape->nr; i++) {
+		const bool stray = shape->stray && i % shape->stray == 0;
 		uint64_t place;
 		uint32_t dso, event;
 
 		random = random * 6364136223846793005u + 1442695040888963407u;
-		place = ((random ^ random >> 29) & kinds[kind].mask) | kinds[kind].common;
-		dso = (uint32_t)(random >> 40) % (NR_DSOS - 1);
-		event = (uint32_t)(random >> 50) % nr_events;
+		place = random ^ random >> 29;
+		if (!stray)
+			place = (place & kinds[kind].mask) | kinds[kind].common;
+		dso = (uint32_t)(shape->in_turn ? i : random >> 40) % (NR_DSOS - 1);
+		event = (uint32_t)(random >> 50) % shape->nr_events;
 		ck_assert_uint_ne(address_get(table, event, dso < 2 ? dso : 3, place),
 				  ADDRESS_NONE);
 	}
@@ -89,7 +102,7 @@ static void check_places(const struct place_set *set, const struct address_table
 }
 
 /* With another thread, too. */
-static void collect(size_t kind, uint32_t nr_events)
+static void collect(const struct shape *shape)
 {
 	struct idler idler;
 	struct dso_table dsos = {0};
@@ -98,7 +111,7 @@ static void collect(size_t kind, uint32_t nr_events)
 	struct error err;
 
 	add_dsos(&dsos);
-	add_addresses(&table, kind, nr_events);
+	add_addresses(&table, shape);
 	idler_start(&idler);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(
@@ -115,13 +128,34 @@ static void collect(size_t kind, uint32_t nr_events)
 
 START_TEST(one_event)
 {
-	collect((size_t)_i, 1);
+	collect(&(struct shape){.nr = FEW, .kind = (size_t)_i, .nr_events = 1});
 }
 END_TEST
 
 START_TEST(several_events)
 {
-	collect((size_t)_i, 3);
+	collect(&(struct shape){.nr = FEW, .kind = (size_t)_i, .nr_events = 3});
+}
+END_TEST
+
+START_TEST(many)
+{
+	collect(&(struct shape){.nr = MANY, .kind = (size_t)_i, .nr_events = 1});
+}
+END_TEST
+
+/* Some addresses are far from all others. */
+START_TEST(strays)
+{
+	collect(&(struct shape){.nr = MANY, .kind = (size_t)_i, .nr_events = 1, .stray = 50});
+}
+END_TEST
+
+/* The addresses that tell the bounds of pieces are all of one dso. */
+START_TEST(in_turn)
+{
+	collect(&(struct shape){
+		.nr = MANY, .kind = (size_t)_i, .nr_events = 1, .stray = 2, .in_turn = true});
 }
 END_TEST
 
@@ -147,6 +181,9 @@ int main(void)
 
 	tcase_add_loop_test(places, one_event, 0, sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_loop_test(places, several_events, 0, sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_loop_test(places, many, 0, sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_loop_test(places, strays, 0, sizeof(kinds) / sizeof(kinds[0]));
+	tcase_add_loop_test(places, in_turn, 0, sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_test(places, nothing);
 	suite_add_tcase(suite, places);
 	return suite_run(suite);
