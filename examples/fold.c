@@ -2,6 +2,7 @@
  * fold RECORDING [DIR]: call chains as lines "comm;outermost;...;innermost samples", sorted, for
  * programs that draw flame graphs. DIR: a folder of binaries by build id.
  */
+#define _POSIX_C_SOURCE 200809L /* open_memstream() */
 #include <readperf/readperf.h>
 
 #include <inttypes.h>

@@ -17,6 +17,17 @@ static const struct {
 	 "source lines and addresses are tables: type readperf --tables=lines,addresses"},
 	{"record", "perf makes the recordings: type perf record -g ./program, and then readperf"},
 	{"script", "records are rows of a table: type readperf --tables=overview"},
+	{"stat", "perf counts: type perf stat record ./program, and then readperf"},
+	{"sched", "waits are tables: type readperf --tables=offcpu,threads"},
+	{"trace", "system calls are a table: type readperf --tables=syscalls"},
+	{"mem", "memory accesses are a table: type readperf --tables=memory"},
+	{"c2c", "shared cache lines are a table: type readperf --tables=cachelines"},
+	{"evlist", "events are a table: type readperf --tables=events"},
+	{"buildid-list", "binaries are a table: type readperf --tables=binaries"},
+	{"list", "perf has the list: type perf list"},
+	{"archive", "perf makes archives: type perf archive, and then readperf "
+		    "--buildid-dir=perf.data.tar.bz2"},
+	{"version", "type readperf --version"},
 	{"top", "to watch a recording while it is made, type perf record -a -o - | readperf "
 		"--interval=2 -"},
 };
@@ -92,7 +103,7 @@ int habits_check_sort(const char *keys, struct error *err)
 	return error_set(err, ERROR_USAGE,
 			 "option --sort: results.csv has no rows by '%s': type --tables=processes "
 			 "for comm and pid, --tables=threads for tid, --tables=binaries for dso, "
-			 "--tables=lines for srcline",
+			 "--tables=lines for srcline, or --per=comm for functions by comm",
 			 keys);
 }
 

@@ -353,6 +353,7 @@ void notes_add_needs(struct needs *needs)
 {
 	needs_add(needs, &recordstat_records);
 	needs_add(needs, &binarystat_binaries);
+	needs_add(needs, &counterstat_totals);
 }
 
 void notes_print_trace(const char *input, const struct perffile *file,

@@ -81,6 +81,67 @@ static size_t count_names(const struct option_spec *specs, size_t nr, const char
 	return count;
 }
 
+enum { NAME_MAX_TYPED = 32 }; /* longer words are like no option's name */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many letters must be added, left out or changed to make @name of the first @len of @typed,
+ * NAME_MAX_TYPED at most. */
+static size_t distance(const char *name, const char *typed, size_t len)
+{
+	size_t row[NAME_MAX_TYPED +
+		   1]; /* of what precedes a letter of @name, by letters of @typed */
+
+	for (size_t j = 0; j <= len; j++)
+		row[j] = j;
+	for (size_t i = 1; *name; i++, name++) {
+		size_t before = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= len; j++) {
+			const size_t same = before + (*name != typed[j - 1]);
+
+			before = row[j];
+			row[j] = least(same, least(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[len];
+}
+
+/* The listed long name that @word, "--NAME" or "--NAME=VALUE", may be a misspelling of: it differs
+ * in up to a third of its letters, two at most. NULL if there is none. */
+static const char *nearest_name(const struct option_spec *specs, size_t nr, const char *word)
+{
+	const size_t len = strcspn(word + 2, "=");
+	size_t best = least(len / 3, 2) + 1;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < nr && len <= NAME_MAX_TYPED; i++) {
+		const size_t differ = specs[i].name && specs[i].help
+					      ? distance(specs[i].name, word + 2, len)
+					      : best;
+
+		if (differ >= best)
+			continue;
+		best = differ;
+		name = specs[i].name;
+	}
+	return name;
+}
+
+static int unknown(const struct option_spec *specs, size_t nr, const char *word, struct error *err)
+{
+	const char *name = nearest_name(specs, nr, word);
+
+	if (name)
+		return error_set(err, ERROR_USAGE, "unknown option %s: did you mean --%s?", word,
+				 name);
+	return error_set(err, ERROR_USAGE, "unknown option %s", word);
+}
+
 /* Sets @err after getopt_long() returned @code, '?' or ':', at the argument @word. */
 static int wrong_usage(const struct option_spec *specs, size_t nr, int code, const char *word,
 		       struct error *err)
@@ -96,7 +157,7 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 		return error_set(err, ERROR_USAGE, "unknown option -%c", optopt);
 	if (count_names(specs, nr, word) > 1)
 		return error_set(err, ERROR_USAGE, "option %s is ambiguous", word);
-	return error_set(err, ERROR_USAGE, "unknown option %s", word);
+	return unknown(specs, nr, word, err);
 }
 
 int options_parse(const struct option_spec *specs, size_t nr, int argc, char **argv,

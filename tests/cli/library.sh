@@ -10,5 +10,5 @@ export LD_LIBRARY_PATH="$built"
 
 # compile PROGRAM SOURCE: with what is shared
 compile() {
-	${CC:-cc} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$top/include" -o "$1" "$2" -L"$built" -lreadperf
+	${CC:-cc} -std=c11 -Wall -Wextra -Werror -I"$top/include" -o "$1" "$2" -L"$built" -lreadperf
 }

@@ -24,6 +24,7 @@ enum profile_column {
 	COLUMN_LINE,
 	COLUMN_SIZE,
 	COLUMN_INLINED_SAMPLES, /* not empty if functions are the innermost inlined ones */
+	COLUMN_RUN,		/* if it was written of several recordings at once */
 	NR_COLUMNS,
 };
 
@@ -41,6 +42,7 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_LINE] = "line",
 	[COLUMN_SIZE] = "size",
 	[COLUMN_INLINED_SAMPLES] = "inlined_samples",
+	[COLUMN_RUN] = "run",
 };
 
 /* The state of reading a results.csv. */
@@ -52,6 +54,7 @@ struct profilecsv {
 	size_t keys[PROFILECSV_KEYS_MAX]; /* the same for the columns of keys */
 	struct profile *profile;
 	const struct row_filter *filter;
+	char *run; /* of the first row; NULL: there was none */
 };
 
 /*
@@ -279,6 +282,23 @@ static int read_counts(const struct profilecsv *reading, struct profile_row *row
 	return 0;
 }
 
+/* Checks that the row is of the same run as the first one: several are no single run. */
+static int check_run(struct profilecsv *reading, struct error *err)
+{
+	const char *run = text_of(reading, COLUMN_RUN);
+
+	if (!reading->run) {
+		reading->run = strdup(run);
+		return reading->run ? 0 : error_nomem(err, "keeping a profile");
+	}
+	if (strcmp(run, reading->run) == 0)
+		return 0;
+	return error_set(err, ERROR_FORMAT,
+			 "%s: line %" PRIu64 ": has rows of several runs, \"%s\" and \"%s\": "
+			 "compare the recordings, or the table of each run",
+			 reading->path, csvread_line(reading->reader), reading->run, run);
+}
+
 static int read_row(struct profilecsv *reading, struct error *err)
 {
 	enum { EVENTS_MAX = 1024 }; /* limits the linear search for the event of each row */
@@ -296,6 +316,8 @@ static int read_row(struct profilecsv *reading, struct error *err)
 
 	if (!*key.event)
 		return wrong(reading, COLUMN_EVENT, "is empty", err);
+	if (check_run(reading, err) < 0)
+		return -1;
 	profile->inlined |= text_of(reading, COLUMN_INLINED_SAMPLES)[0] != '\0';
 	if (!reading->filter->passes(reading->filter->arg, &key))
 		return 0;
@@ -345,5 +367,6 @@ int profilecsv_read(struct profile *profile, const char *path, const struct row_
 		return -1;
 	rc = read_rows(&reading, err);
 	csvread_close(reading.reader);
+	free(reading.run);
 	return rc;
 }

@@ -26,7 +26,8 @@ enum { PROFILECSV_KEYS_MAX = 8 };
  * event, samples and period are required, unknown ones are skipped. The guard against formulas is
  * removed. The columns of filter->keys are required, too. Only rows that pass @filter count; totals
  * of events are sums of these rows. Rows with the same key stay separate. Rows that no run can
- * produce are errors: a period without samples, children below self.
+ * produce are errors: a period without samples, children below self, more than one name in a column
+ * run.
  *
  * @return 0, or -1 with @err filled, which names the line; call profile_free() in both cases.
  */
