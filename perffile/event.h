@@ -24,6 +24,7 @@ struct attr {
 	uint64_t config1, config2, config3, config4;
 	uint64_t branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
+	uint32_t sample_stack_user; /* bytes of the stack that samples have a copy of, at most */
 	uint16_t sample_max_stack; /* most addresses of a call chain; 0: not given */
 	int32_t clockid; /* of the times if ATTR_USE_CLOCKID is set in @flags; else perf's own */
 };

@@ -227,7 +227,7 @@ static bool is_more(const struct tally *a, const struct tally *b)
 	return a->period != b->period ? a->period > b->period : a->samples > b->samples;
 }
 
-static void set_cut(struct event_stat *row, const struct chain_ends *ends)
+static void set_cut(struct event_stat *row, const struct chain_ends *ends, enum user_part_mode mode)
 {
 	const struct tally none = {0}, *most = &none;
 
@@ -243,14 +243,15 @@ static void set_cut(struct event_stat *row, const struct chain_ends *ends)
 			continue;
 		most = of;
 		row->cut_reason = chain_end_word(end);
-		row->cut_advice = chain_end_advice(end);
+		row->cut_advice = chain_end_advice(end, &row->event->attr, mode);
 	}
 }
 
-void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends)
+void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends,
+		       enum user_part_mode mode)
 {
 	for (size_t i = 0; i < stat->nr; i++)
-		set_cut(&stat->rows[i], &ends[i]);
+		set_cut(&stat->rows[i], &ends[i], mode);
 }
 
 void eventstat_free(struct eventstat *stat)

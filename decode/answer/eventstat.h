@@ -68,8 +68,10 @@ bool eventstat_trouble(struct eventstat *stat, const struct record *rec);
  */
 bool eventstat_make(struct eventstat *stat);
 
-/** Sets what the rows tell of cut call chains; @ends: by number of the event, as many as rows. */
-void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends);
+/** Sets what the rows tell of cut call chains, whose user parts come from @mode; @ends: by number
+ * of the event, as many as rows. */
+void eventstat_set_cut(struct eventstat *stat, const struct chain_ends *ends,
+		       enum user_part_mode mode);
 
 void eventstat_free(struct eventstat *stat);
 

@@ -92,7 +92,7 @@ static int sum_up_events(struct replay *replay, struct error *err)
 {
 	if (!eventstat_make(&replay->events))
 		return error_nomem(err, "adding up events");
-	eventstat_set_cut(&replay->events, replay->functions.ends);
+	eventstat_set_cut(&replay->events, replay->functions.ends, replay->stacks.mode);
 	replay->results.events = replay->events.rows;
 	replay->results.nr_events = replay->events.nr;
 	replay->results.sampled = replay->events.sampled;

@@ -1,5 +1,7 @@
 #include "decode/stack/chainend.h"
 
+#include "perffile/format.h"
+
 const char *chain_end_word(enum chain_end end)
 {
 	static const char *const words[CHAIN_END_NR] = {
@@ -13,21 +15,49 @@ const char *chain_end_word(enum chain_end end)
 	return words[end];
 }
 
-const char *chain_end_advice(enum chain_end end)
+/* As large as perf_event_open(2) lets a copy of the stack be, in bytes. */
+enum { STACK_BYTES_MAX = 65528 };
+
+static const char *advice_for_cut(const struct attr *attr)
+{
+	if (attr->sample_stack_user < STACK_BYTES_MAX)
+		return "record larger stacks (perf record --call-graph dwarf,65528)";
+	return "no copy of the stack can be larger, nor has it what is on another stack; perf "
+	       "record --call-graph fp follows both where the code has frame pointers";
+}
+
+static const char *advice_for_limit(const struct attr *attr)
+{
+	if (attr->sample_type & SAMPLE_STACK_USER)
+		return "allow more frames (readperf --max-stack)";
+	return "allow more frames (sysctl kernel.perf_event_max_stack before perf record, or "
+	       "readperf --max-stack)";
+}
+
+static const char *advice_for_missing(const struct attr *attr, enum user_part_mode mode)
+{
+	if (!(attr->sample_type & SAMPLE_STACK_USER))
+		return "record the stacks (perf record --call-graph dwarf)";
+	return mode == USER_PART_AUTO || mode == USER_PART_DWARF
+		       ? ""
+		       : "stacks were recorded: leave out --unwind";
+}
+
+const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum user_part_mode mode)
 {
 	switch (end) {
 	case CHAIN_STACK_CUT:
-		return "record larger stacks (perf record --call-graph dwarf,65528)";
+		return advice_for_cut(attr);
 	case CHAIN_NO_CFI:
-		return "install the debug symbols of the binaries, or build them with "
-		       "-fno-omit-frame-pointer and record with perf record --call-graph fp";
+		return "have the recorded binaries and their debug symbols at hand (--symfs, "
+		       "--buildid-dir), or build them, or let their JIT compiler make code, with "
+		       "frame pointers and record with perf record --call-graph fp";
 	case CHAIN_DEPTH_LIMIT:
-		return "allow more frames (sysctl kernel.perf_event_max_stack before perf record, "
-		       "or readperf --max-stack)";
+		return advice_for_limit(attr);
 	case CHAIN_LBR_FULL:
 		return "the processor keeps no more calls: perf record --call-graph dwarf has all";
 	case CHAIN_MISSING:
-		return "record the stacks (perf record --call-graph dwarf)";
+		return advice_for_missing(attr, mode);
 	default:
 		return "";
 	}

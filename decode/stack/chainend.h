@@ -4,6 +4,9 @@
 #ifndef READPERF_DECODE_STACK_CHAINEND_H
 #define READPERF_DECODE_STACK_CHAINEND_H
 
+#include "decode/stack/stacksettings.h"
+#include "perffile/event.h"
+
 #include <stdbool.h>
 
 enum chain_end {
@@ -22,8 +25,10 @@ enum chain_end {
 /** The word for @end in tables: "complete", "stack-cut", ...; a constant. */
 const char *chain_end_word(enum chain_end end);
 
-/** What the user can do about chains that end so, part of a sentence; "" if there is nothing. */
-const char *chain_end_advice(enum chain_end end);
+/** What the user can do about chains that end so, of an event with @attr, whose user parts come
+ * from
+ * @mode; part of a sentence, "" if there is nothing. */
+const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum user_part_mode mode);
 
 /** Whether callers are known to be missing at @end. */
 static inline bool chain_end_is_cut(enum chain_end end)

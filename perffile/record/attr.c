@@ -58,7 +58,7 @@ bool attr_decode(struct attr *attr, struct span s)
 	attr->config2 = span_u64(&s);
 	attr->branch_sample_type = span_u64(&s);
 	attr->sample_regs_user = span_u64(&s);
-	span_skip(&s, 4); /* sample_stack_user */
+	attr->sample_stack_user = span_u32(&s);
 	attr->clockid = (int32_t)span_u32(&s);
 	attr->sample_regs_intr = span_u64(&s);
 	span_skip(&s, 4); /* aux_watermark */

@@ -1,6 +1,8 @@
 /* What each event counted and lost on each CPU, from recordings made for the purpose. */
 #include "decode/answer/eventstat.h"
 #include "decode/replay.h"
+#include "decode/stack/chainend.h"
+#include "perffile/format.h"
 #include "tests/support/answers.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
@@ -371,7 +373,10 @@ START_TEST(cut_chains)
 	struct event_stat rows[4] = {0};
 	struct eventstat stat = {.rows = rows, .nr = 4};
 	struct chain_ends ends[4] = {0};
+	const struct event event = {.attr = {.sample_type = SAMPLE_STACK_USER}};
 
+	for (size_t i = 0; i < 4; i++)
+		rows[i].event = &event;
 	ends[0].by_end[CHAIN_COMPLETE] = (struct tally){1000, 10000};
 	ends[0].by_end[CHAIN_RECORDED] = (struct tally){2000, 20000};
 	ends[0].by_end[CHAIN_STACK_CUT] = (struct tally){1, 70};
@@ -380,7 +385,7 @@ START_TEST(cut_chains)
 	ends[1].by_end[CHAIN_DEPTH_LIMIT] = (struct tally){2, 0};
 	ends[2].by_end[CHAIN_MISSING] = (struct tally){3, UINT64_MAX};
 	ends[2].by_end[CHAIN_LBR_FULL] = (struct tally){4, 5};
-	eventstat_set_cut(&stat, ends);
+	eventstat_set_cut(&stat, ends, USER_PART_AUTO);
 	ck_assert_uint_eq(rows[0].cut.samples, 10);
 	ck_assert_uint_eq(rows[0].cut.period, 130);
 	ck_assert_str_eq(rows[0].cut_reason, "stack-cut");
@@ -393,6 +398,39 @@ START_TEST(cut_chains)
 	ck_assert_uint_eq(rows[3].cut.samples, 0);
 	ck_assert_str_eq(rows[3].cut_reason, "");
 	ck_assert_str_eq(rows[3].cut_advice, "");
+}
+END_TEST
+
+/* What to do depends on what was recorded, and on what is asked for. */
+START_TEST(advice)
+{
+	const struct attr none = {0}, all = {.sample_stack_user = 65528},
+			  stacks = {.sample_type = SAMPLE_STACK_USER};
+	const struct {
+		enum chain_end end;
+		const struct attr *attr;
+		enum user_part_mode mode;
+		const char *start;
+	} cases[] = {
+		{CHAIN_STACK_CUT, &stacks, USER_PART_AUTO, "record larger stacks"},
+		{CHAIN_STACK_CUT, &all, USER_PART_AUTO, "no copy of the stack can be larger"},
+		{CHAIN_DEPTH_LIMIT, &stacks, USER_PART_AUTO, "allow more frames (readperf --max"},
+		{CHAIN_DEPTH_LIMIT, &none, USER_PART_AUTO, "allow more frames (sysctl"},
+		{CHAIN_MISSING, &none, USER_PART_AUTO, "record the stacks"},
+		{CHAIN_MISSING, &none, USER_PART_RECORDED, "record the stacks"},
+		{CHAIN_MISSING, &stacks, USER_PART_RECORDED, "stacks were recorded: leave out"},
+		{CHAIN_NO_CFI, &none, USER_PART_AUTO, "have the recorded binaries and their debug"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *said = chain_end_advice(cases[i].end, cases[i].attr, cases[i].mode);
+
+		ck_assert_msg(strncmp(said, cases[i].start, strlen(cases[i].start)) == 0, "%zu: %s",
+			      i, said);
+	}
+	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_AUTO), "");
+	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_DWARF), "");
+	ck_assert_str_eq(chain_end_advice(CHAIN_BAD_FRAME, &stacks, USER_PART_AUTO), "");
 }
 END_TEST
 
@@ -414,6 +452,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, sums_do_not_wrap);
 	tcase_add_test(tc, filters);
 	tcase_add_test(tc, cut_chains);
+	tcase_add_test(tc, advice);
 	tcase_add_test(tc, a_group_left_out);
 	tcase_add_test(tc, a_member_left_out);
 	suite_add_tcase(s, tc);
