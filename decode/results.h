@@ -828,6 +828,8 @@ struct results {
 	bool filtered;		 /* a filter is set: rows without chosen samples were left out */
 	/* What a filter checks and no sample has, and perf record's option for it; NULL: none. */
 	const char *lacks, *lacks_how;
+	/* the same of the first key of --per that no sample has, and that key */
+	const char *per_lacks, *per_lacks_how, *per_lacking;
 };
 
 /**

@@ -405,6 +405,13 @@ void notes_print_directories(const struct symbol_settings *symbols)
 	print_unless_directory("debug-dir", symbols->debug_dir);
 }
 
+static void print_unsplit(const char *input, const struct results *results)
+{
+	say(input,
+	    "note: the samples have no %s (perf record %s adds it): --per=%s does not split them",
+	    results->per_lacks, results->per_lacks_how, results->per_lacking);
+}
+
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 bool verbose, struct notes_said *said)
 {
@@ -426,6 +433,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		    "makes them): where code was replaced at an address, all its samples have the "
 		    "last name",
 		    results->nr_untimed_dumps);
+	if (results->per_lacks && samples)
+		print_unsplit(input, results);
 	print_names(input, results, said);
 	if (!said->cut) {
 		said->cut = print_chainless(input, results) || print_cut(input, results);

@@ -63,7 +63,7 @@ static int apply_metric(struct settings *settings, int key, const char *arg, str
 	if (!events || events == arg || !strchr(events, '/'))
 		return error_set(err, ERROR_USAGE,
 				 "option --metric: '%s' is not NAME=EVENT/EVENT, such as "
-				 "faults=page-faults/task-clock",
+				 "ipc=instructions/cycles",
 				 arg);
 	if (settings->nr_metrics == SETTINGS_METRICS_MAX)
 		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",

@@ -96,7 +96,8 @@ const struct table table_offcpu = {
 		"filters, what the sources sched_switch and switch have of a process adds up to "
 		"what "
 		"threads.csv has of its threads: wait_ns to off_cpu_ns, delay_ns and preempt_ns to "
-		"delay_ns. Rows are sorted "
+		"delay_ns; but threads that nothing but switches tells of have no row there. Rows "
+		"are sorted "
 		"by "
 		"descending wait_ns, then by descending children_wait_ns, then by pid and names.",
 	.columns = columns,

@@ -38,8 +38,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 static const struct column columns[] = {
 	{"event", CELL_TEXT, "", "Name of the event as perf prints it."},
 	{"path_id", CELL_U64, "",
-	 "Number of the path, from 1: its place in the table. Another recording has other "
-	 "numbers."},
+	 "Number of the path, from 1: its place among the rows of its recording. Another recording "
+	 "has other numbers, also in the same table (column run)."},
 	{"parent_id", CELL_U64, "",
 	 "path_id of the caller's path; empty if no caller is known. It is less than path_id."},
 	{"depth", CELL_U64, "", "Number of callers above the function: 0 without a parent_id."},

@@ -58,7 +58,8 @@ static const struct column columns[] = {
 	 "them. "
 	 "on_cpu_ns, off_cpu_ns and delay_ns add up to the time from the first of these records of "
 	 "the thread (it was woken, came to a CPU or left one) to the last one, without what lies "
-	 "around lost records."},
+	 "around records that were lost or, as a note says, never written: perf record "
+	 "--switch-events writes all."},
 	{"off_cpu_ns", CELL_U64, "ns",
 	 "How long it waited: from the time it left a CPU because it could not go on until it was "
 	 "woken or, if wakeups were not recorded, until it ran again. What it could not finish "

@@ -213,6 +213,9 @@ static const struct results *make_results(struct replay *replay, struct symbol_c
 	tell_gaps(replay);
 	results->lacks =
 		filter_lacks(replay->settings.filter, sample_fields(replay), &results->lacks_how);
+	if (replay->split)
+		results->per_lacks = perkeys_lacks(replay->settings.per, sample_fields(replay),
+						   &results->per_lacks_how, &results->per_lacking);
 	return sum_up(replay, known, beside, err) < 0 ? NULL : results;
 }
 

@@ -1,5 +1,6 @@
 #include "decode/replay/perkeys.h"
 
+#include "perffile/format.h"
 #include "util/options.h"
 
 #include <stdlib.h>
@@ -75,6 +76,31 @@ int perkeys_add(struct perkeys *keys, const char *list, struct error *err)
 			return 0;
 		list += len + 1;
 	}
+}
+
+const char *perkeys_lacks(const struct perkeys *keys, uint64_t sample_type, const char **how,
+			  const char **key)
+{
+	static const struct {
+		uint64_t field;
+		const char *name, *how;
+	} needs[] = {
+		[PER_CPU] = {SAMPLE_CPU, "CPU", "--sample-cpu"},
+		[PER_CGROUP] = {SAMPLE_CGROUP, "cgroup", "--all-cgroups"},
+		[PER_DATA_SYMBOL] = {SAMPLE_ADDR, "data address", "--data"},
+		[PER_SLICE] = {SAMPLE_TIME, "time", "--timestamp"},
+		[PER_FIELD] = {0},
+	};
+
+	for (size_t i = 0; i < keys->nr; i++) {
+		const enum per_kind kind = keys->list[i].kind;
+
+		*how = needs[kind].how;
+		*key = keys->list[i].name;
+		if (needs[kind].field && !(sample_type & needs[kind].field))
+			return needs[kind].name;
+	}
+	return NULL;
 }
 
 void perkeys_free(struct perkeys *keys)
