@@ -4,6 +4,7 @@
 #include "report/columns.h"
 #include "report/valuetext.h"
 #include "util/text.h"
+#include "util/textfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +18,7 @@ enum {
 	CHANGE_COLUMNS = 6,	/* "-100 %" */
 	VERDICT_COLUMNS = 7,	/* "verdict" */
 	NAMES_COLUMNS_MIN = 20, /* a change is useless without its name */
+	INDENT = 2,		/* of lines that go on */
 };
 
 /** The changes of one event and the widths of their columns, in terminal columns. */
@@ -141,8 +143,22 @@ static void print_changes(const struct listing *listing)
 		print_row(listing, listing->rows[i]);
 }
 
+/* Prints the lines of @text, which it frees, broken at spaces where they are too long. Returns
+ * false if it is NULL, for lack of memory. */
+static bool put_lines(const struct listing *listing, char *text)
+{
+	const bool ok = text;
+	char *rest = text;
+
+	for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+		if (*line)
+			text_wrap(listing->out, line, 0, INDENT, listing->terminal_columns);
+	free(text);
+	return ok;
+}
+
 /* Prints the event's total first, then its samples on each side and what is compared. */
-static void print_title(const struct listing *listing, const struct diff *diff,
+static void print_title(FILE *out, const struct listing *listing, const struct diff *diff,
 			const struct diff_event *event)
 {
 	static const char *const compared[] = {
@@ -153,31 +169,30 @@ static void print_title(const struct listing *listing, const struct diff *diff,
 	char total[VALUETEXT_TOTAL_MAX];
 
 	valuetext_total(total, diff, event);
-	fprintf(listing->out, "%s\n", total);
-	text_show(listing->out, event->name, SIZE_MAX);
+	fprintf(out, "%s\n", total);
+	text_show(out, event->name, SIZE_MAX);
 	for (int i = 0; i < 2; i++) {
-		fprintf(listing->out, "%s%" PRIu64 " samples ", i ? ", " : ": ",
-			event->total[i].samples);
-		text_show(listing->out, listing->sides[i], SIDE_COLUMNS_MAX);
+		fprintf(out, "%s%" PRIu64 " samples ", i ? ", " : ": ", event->total[i].samples);
+		text_show(out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
-	fprintf(listing->out, "; %s are compared\n", compared[diff->measure]);
+	fprintf(out, "; %s are compared\n", compared[diff->measure]);
 }
 
 /* Prints "12 functions same, 1.2 s -> 1.3 s: no change the data can show". */
-static void print_rest(const struct listing *listing, size_t nr, const double values[2],
+static void print_rest(FILE *out, const struct listing *listing, size_t nr, const double values[2],
 		       const char *verdict, const char *meaning)
 {
 	char old_value[VALUETEXT_MAX], new_value[VALUETEXT_MAX];
 
 	if (!nr)
 		return;
-	fprintf(listing->out, "%zu function%s %s", nr, nr == 1 ? "" : "s", verdict);
+	fprintf(out, "%zu function%s %s", nr, nr == 1 ? "" : "s", verdict);
 	if (!listing->overlap) {
 		valuetext_value(old_value, listing->kind, values[0]);
 		valuetext_value(new_value, listing->kind, values[1]);
-		fprintf(listing->out, ", %s -> %s", old_value, new_value);
+		fprintf(out, ", %s -> %s", old_value, new_value);
 	}
-	fprintf(listing->out, ": %s\n", meaning);
+	fprintf(out, ": %s\n", meaning);
 }
 
 /* Picks the rows of @event that changed, at most @top. Returns false if memory is out. */
@@ -194,26 +209,47 @@ static bool pick_changes(struct listing *listing, const struct diff_event *event
 	return listing->rows;
 }
 
+/* Prints how many changes are not shown, and all other functions. */
+static void print_others(FILE *out, const struct listing *listing, const struct diff_event *event)
+{
+	const size_t more = event->nr_changed - listing->nr_rows;
+
+	if (more)
+		fprintf(out, "... %zu more change%s\n", more, more == 1 ? "" : "s");
+	print_rest(out, listing, event->nr_unsure, event->unsure, "unsure",
+		   "a change that matters cannot be ruled out");
+	print_rest(out, listing, event->nr_rows - event->nr_changed - event->nr_unsure, event->same,
+		   "same", "no change the data can show");
+}
+
+/* Prints @event with the changes that were picked. Returns false if memory is out. */
+static bool print_picked(const struct listing *listing, const struct diff *diff,
+			 const struct diff_event *event)
+{
+	struct textfile title, others;
+
+	if (textfile_open(&title))
+		print_title(title.out, listing, diff, event);
+	if (!put_lines(listing, textfile_close(&title)))
+		return false;
+	print_changes(listing);
+	if (textfile_open(&others))
+		print_others(others.out, listing, event);
+	return put_lines(listing, textfile_close(&others));
+}
+
 static int print_event(struct listing *listing, const struct diff *diff,
 		       const struct diff_event *event, size_t top, struct error *err)
 {
-	size_t more;
+	bool ok;
 
 	if (!pick_changes(listing, event, top))
 		return error_nomem(err, "showing changes");
 	listing->kind = (struct valuetext_kind){diff->measure, event->is_time};
 	measure(listing);
-	print_title(listing, diff, event);
-	print_changes(listing);
-	more = event->nr_changed - listing->nr_rows;
-	if (more)
-		fprintf(listing->out, "... %zu more change%s\n", more, more == 1 ? "" : "s");
-	print_rest(listing, event->nr_unsure, event->unsure, "unsure",
-		   "a change that matters cannot be ruled out");
-	print_rest(listing, event->nr_rows - event->nr_changed - event->nr_unsure, event->same,
-		   "same", "no change the data can show");
+	ok = print_picked(listing, diff, event);
 	free(listing->rows);
-	return 0;
+	return ok ? 0 : error_nomem(err, "showing changes");
 }
 
 int diffconsole_print(FILE *out, const struct diff *diff, const char *const sides[2],
