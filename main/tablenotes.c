@@ -95,9 +95,13 @@ static void print_spe(const char *input, uint64_t beyond)
 		    beyond);
 }
 
-static void print_cachelines(const char *input, const struct cacheline_totals *cachelines)
+/* @absent: it is said, too, if none of the samples tells of an access. */
+static void print_cachelines(const char *input, const struct cacheline_totals *cachelines,
+			     bool absent)
 {
-	if (cachelines->no_op || cachelines->no_addr)
+	const uint64_t left_out = cachelines->no_op + cachelines->no_addr;
+
+	if (left_out && (absent || left_out < cachelines->samples))
 		say(input,
 		    "note: of %" PRIu64 " samples, %" PRIu64 " neither load nor store, and %" PRIu64
 		    " have no address: they are left out of cachelines",
@@ -159,7 +163,7 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 	if (results->spe_beyond)
 		print_spe(input, *results->spe_beyond);
 	if (results->cachelines)
-		print_cachelines(input, results->cachelines);
+		print_cachelines(input, results->cachelines, absent);
 	if (results->switch_gaps)
 		print_waits(input, results->switch_gaps);
 	if (results->nr_sliceless)
