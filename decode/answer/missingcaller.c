@@ -106,15 +106,26 @@ struct frame_range {
 	bool is_missing;
 };
 
+/* x86: whether the frame pointer is not the function's own. */
+static bool has_no_frame(struct unwindinfo *info, const struct dso *dso,
+			 const struct cfi_rule *rule)
+{
+	enum { RETURN_ADDRESS = 8 };
+
+	if (rule->cfa != CFI_BY_SP)
+		return false;
+	/* But Go sets it up wherever more than the return address is on the stack. */
+	return rule->cfa_offset == RETURN_ADDRESS || !unwindinfo_omits_fp(info, dso, rule);
+}
+
 /* Whether the code of @dso with @rule has not set up its frame. */
 static bool is_missing(struct unwindinfo *info, const struct dso *dso, const struct cfi_rule *rule)
 {
 	if (rule->kind != CFI_RULE_STEP || rule->is_signal)
 		return false;
-	/* x86: the frame pointer is not the function's own. arm64: the return address is in the
-	 * link register still. */
 	if (unwindinfo_machine(info, dso) == EM_X86_64)
-		return rule->cfa == CFI_BY_SP;
+		return has_no_frame(info, dso, rule);
+	/* arm64: the return address is in the link register still. */
 	return rule->ra == CFI_IN_PLACE;
 }
 

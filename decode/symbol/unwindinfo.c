@@ -43,6 +43,7 @@ struct place_table {
 /* All zero was not opened. All but `places` is used with the lock. */
 struct unwindable {
 	bool is_open;
+	bool is_go; /* Go's linker has made the file */
 	struct elffile *runtime, *debug;
 	struct cfi *cfi;		    /* NULL: there is no file */
 	struct jit_unwind *jit;		    /* of a DSO_JITDUMP */
@@ -73,6 +74,14 @@ struct unwindinfo *unwindinfo_create(struct load_context *context)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* strip(1) leaves these. The last is what the first is called in position-independent code. */
+static bool is_go(const struct elffile *file)
+{
+	return elffile_section_named(file, ".gopclntab") ||
+	       elffile_section_named(file, ".note.go.buildid") ||
+	       elffile_section_named(file, ".data.rel.ro.gopclntab");
+}
+
 /* Returns -1 if memory is out. */
 static int open_files(struct unwindinfo *info, struct unwindable *u, const struct dso *dso)
 {
@@ -93,6 +102,7 @@ static int open_files(struct unwindinfo *info, struct unwindable *u, const struc
 		return -1;
 	if (!u->runtime)
 		return 0;
+	u->is_go = is_go(u->runtime);
 	u->cfi = cfi_open(u->runtime, u->debug);
 	return u->cfi ? 0 : -1;
 }
@@ -160,6 +170,21 @@ bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso)
 	is_any = u && u->cfi && cfi_is_any(u->cfi);
 	pthread_mutex_unlock(&info->lock);
 	return is_any;
+}
+
+bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
+			 const struct cfi_rule *rule)
+{
+	const struct unwindable *u;
+	bool omits;
+
+	if (rule->source != CFI_DEBUG_FRAME) /* of C in the same file */
+		return false;
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	omits = u && u->is_go;
+	pthread_mutex_unlock(&info->lock);
+	return omits;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -46,6 +46,13 @@ uint16_t unwindinfo_machine(struct unwindinfo *info, const struct dso *dso);
 /** True if the files of @dso have unwinding information of any code. */
 bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso);
 
+/**
+ * True if @rule of a place of @dso need not speak of the frame pointer where the code has one: Go's
+ * compiler tells of SP alone.
+ */
+bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
+			 const struct cfi_rule *rule);
+
 /** NULL is fine. */
 void unwindinfo_destroy(struct unwindinfo *info);
 

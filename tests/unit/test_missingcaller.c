@@ -13,6 +13,25 @@ static const char *const source =
 	"__attribute__((noinline)) int outer(int n)\n{\n	return inner(n) + 1;\n}\n"
 	"int main(int argc, char **argv)\n{\n	(void)argv;\n	return outer(argc);\n}\n";
 
+/* Both as Go has them: all CFA are found by SP, but only inner() is without a frame. */
+static const char *const go_source =
+	"	.cfi_sections .debug_frame\n"
+	"	.text\n"
+	"	.globl main, inner, outer\n"
+	"inner:	.cfi_startproc\n	nop\n	ret\n	.cfi_endproc\n"
+	"main:	.cfi_startproc\n"
+	"	sub $24, %rsp\n"
+	"	.cfi_adjust_cfa_offset 24\n"
+	"	mov %rbp, 16(%rsp)\n"
+	"	lea 16(%rsp), %rbp\n"
+	"outer:	call inner\n"
+	"	mov 16(%rsp), %rbp\n"
+	"	add $24, %rsp\n"
+	"	.cfi_adjust_cfa_offset -24\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	"	.section .note.GNU-stack,\"\",@progbits\n";
+
 enum { INNER, OUTER, KERNEL, NR_PLACES, FILE_AT = 0x400000 };
 
 struct world {
@@ -31,7 +50,8 @@ static uint32_t add_address(struct world *world, const struct dso *dso, uint64_t
 	return address_get(&world->addresses, 0, dso->number, place);
 }
 
-static void setup(struct world *world)
+/* @build makes the program x, with the places inner and outer. */
+static void setup_program(struct world *world, void (*build)(const char *dir))
 {
 	const struct mkperf_event event = {.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 							  PERF_SAMPLE_CALLCHAIN};
@@ -43,7 +63,7 @@ static void setup(struct world *world)
 	dir = world->dir.text;
 	mkperf_event(m, &event);
 	world->file = recording_open(m);
-	toolchain_build(dir, "x.c", source, "gcc -O1 " TOOLCHAIN_FIXED " -o x x.c");
+	build(dir);
 	program = dso_table_get(&world->dsos, DSO_USER, scratch_join(dir, "x").text, NULL, 0);
 	kernel = dso_table_get(&world->dsos, DSO_KERNEL, "[kernel.kallsyms]", NULL, 0);
 	world->settings = (struct symbol_settings){.debug_dir = dir, .build_id_cache = dir};
@@ -54,6 +74,16 @@ static void setup(struct world *world)
 		add_address(world, program, toolchain_address(dir, "x", "outer") - FILE_AT);
 	world->numbers[KERNEL] = add_address(world, kernel, 0x1000);
 	pathstore_init(&world->paths, 0);
+}
+
+static void build_c(const char *dir)
+{
+	toolchain_build(dir, "x.c", source, "gcc -O1 " TOOLCHAIN_FIXED " -o x x.c");
+}
+
+static void setup(struct world *world)
+{
+	setup_program(world, build_c);
 }
 
 static void teardown(struct world *world)
@@ -148,6 +178,38 @@ START_TEST(of_chains_that_are_whole)
 }
 END_TEST
 
+static void build_bare(const char *dir)
+{
+	toolchain_build(dir, "x.s", go_source, "gcc " TOOLCHAIN_FIXED " -o x x.s");
+}
+
+static void build_go(const char *dir)
+{
+	build_bare(dir);
+	toolchain_run(dir, "objcopy --add-section .note.go.buildid=x.s x");
+}
+
+static void build_go_pie(const char *dir)
+{
+	build_bare(dir);
+	toolchain_run(dir, "objcopy --add-section .data.rel.ro.gopclntab=x.s x");
+}
+
+/* Code by another compiler has no frame pointer where its CFI does not speak of it. */
+START_TEST(frames_of_go)
+{
+	void (*const builds[])(const char *) = {build_bare, build_go, build_go_pie};
+	const uint64_t expected[] = {11, 1, 1};
+	struct world world;
+
+	setup_program(&world, builds[_i]);
+	ADD_SAMPLE(&world, CHAIN_COMPLETE, 1, OUTER, INNER);
+	ADD_SAMPLE(&world, CHAIN_COMPLETE, 10, OUTER);
+	check_missing(&world, _i == 0 ? 2 : 1, expected[_i]);
+	teardown(&world);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("missingcaller");
@@ -155,6 +217,9 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, each_sample_stands_in_one_place);
 	tcase_add_test(tc, of_chains_that_are_whole);
+#ifdef __x86_64__
+	tcase_add_loop_test(tc, frames_of_go, 0, 3);
+#endif
 	suite_add_tcase(s, tc);
 	return s;
 }
