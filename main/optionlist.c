@@ -67,8 +67,8 @@ static const struct option_spec options[] = {
 	 "- writes the one table chosen by --tables, or the one file of --export, to standard "
 	 "output, in place of the overview."},
 	{OPT_FORCE, "force", NULL,
-	 "Also overwrite files that are not tables. Without this option, readperf refuses to "
-	 "replace a file that does not begin with the table's header."},
+	 "Also overwrite files that readperf has not written. Without this option, it refuses to "
+	 "replace a file that does not begin with the table's header, or is not of the export."},
 	{OPT_TOP, "top", "N",
 	 "Print at most N functions per event on standard output; 0 prints all. The default is "
 	 "40."},

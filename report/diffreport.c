@@ -83,14 +83,22 @@ static int open_table(struct diffreport *report, int number, struct error *err)
 	return file->writer.out ? 0 : -1;
 }
 
+static int open_export(struct diffreport *report, int number, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+	const struct table_place place = {settings->dir, report->dirfd, settings->force};
+	const struct export_form *form = &export_forms[number - NR_DIFF_TABLES];
+
+	if (!settings->to_stdout && place_check_export(&place, form->file, &form->mark, err) < 0)
+		return -1;
+	report->outs[number] = create_output(report, form->file, err);
+	return report->outs[number] ? 0 : -1;
+}
+
 static int open_output(struct diffreport *report, int number, struct error *err)
 {
-	const int form = number - NR_DIFF_TABLES;
-
-	if (form < 0)
-		return open_table(report, number, err);
-	report->outs[number] = create_output(report, export_forms[form].file, err);
-	return report->outs[number] ? 0 : -1;
+	return number < NR_DIFF_TABLES ? open_table(report, number, err)
+				       : open_export(report, number, err);
 }
 
 static int open_outputs(struct diffreport *report, struct error *err)

@@ -1,17 +1,18 @@
 /*
- * Checks where tables are put: they may only replace files that readperf has written.
+ * Checks where tables and exports are put: they may only replace files that readperf has written.
  *
  * Internal to report/; its public interface is report/report.h.
  */
 #ifndef READPERF_REPORT_PLACE_H
 #define READPERF_REPORT_PLACE_H
 
+#include "report/export/ownfile.h"
 #include "report/table.h"
 #include "util/error.h"
 
 #include <stdbool.h>
 
-/** A directory for tables. */
+/** A directory for tables and exports. */
 struct table_place {
 	const char *dir; /* its path */
 	int dirfd;
@@ -28,6 +29,10 @@ struct table_place {
  */
 int place_check(const struct table_place *place, const char *name, const struct table_file *file,
 		struct error *err);
+
+/** As place_check() for an export whose files have @mark. */
+int place_check_export(const struct table_place *place, const char *name,
+		       const struct ownfile_mark *mark, struct error *err);
 
 /** Adds advice to @err, which says that a place cannot be written (ERROR_IO). */
 void place_advise(struct error *err);

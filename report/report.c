@@ -179,6 +179,58 @@ static bool keep_records(struct report *report, struct error *err)
 	return report->records;
 }
 
+/* Checks whether what stands at @name may be replaced by an export of @form. */
+static int check_export(const struct report *report, const struct runexport_form *form,
+			const char *name, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+	const struct table_place place = {settings->dir, report->dirfd, settings->force};
+
+	return settings->to_stdout ? 0 : place_check_export(&place, name, &form->mark, err);
+}
+
+static void name_of_table(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
+			  int table)
+{
+	snprintf(name, RUNEXPORT_NAME_MAX, "%s%s", table_list[table].table->name, form->ending);
+}
+
+static int check_tables_of(const struct report *report, const struct runexport_form *form,
+			   struct error *err)
+{
+	const unsigned tables = exported_tables(&report->settings, report->settings.tables);
+	char name[RUNEXPORT_NAME_MAX];
+
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		name_of_table(name, form, i);
+		if (tables & 1u << i && check_export(report, form, name, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Checks the exports whose names do not depend on what events will have samples. */
+static int check_exports(const struct report *report, struct error *err)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++) {
+		const struct runexport_form *form = &runexport_forms[i];
+		char name[RUNEXPORT_NAME_MAX];
+		int rc = 0;
+
+		if (!(report->settings.run_exports.chosen & 1u << i))
+			continue;
+		if (form->files == RUNEXPORT_EACH_TABLE) {
+			rc = check_tables_of(report, form, err);
+		} else if (form->files == RUNEXPORT_ALL_EVENTS) {
+			runexport_name(name, form, NULL, 0);
+			rc = check_export(report, form, name, err);
+		}
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
 struct report *report_open(const struct report_settings *settings, struct error *err)
 {
 	struct report *report = calloc(1, sizeof(*report));
@@ -200,7 +252,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
-	if (!keep_records(report, err))
+	if (check_exports(report, err) < 0 || !keep_records(report, err))
 		goto fail;
 	return report;
 fail:
@@ -249,14 +301,19 @@ static int write_table(struct report *report, int number, const struct results *
 	return outfile_finish(report->files[number].writer.out, err);
 }
 
-/* Where the next export goes, under @name. NULL with @err filled if it cannot. */
-static struct outfile *add_export(struct report *report, const char *name, struct error *err)
+/* Where the next export, of @form, goes, under @name. NULL with @err filled if it cannot. */
+static struct outfile *add_export(struct report *report, const struct runexport_form *form,
+				  const char *name, struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
 	struct outfile *out;
 
 	if (!array_grow(report->exports, report->exports_room, report->nr_exports + 1)) {
 		error_nomem(err, "exporting the results");
+		return NULL;
+	}
+	if (check_export(report, form, name, err) < 0) {
+		place_advise(err);
 		return NULL;
 	}
 	if (settings->to_stdout)
@@ -272,7 +329,7 @@ static struct outfile *add_export(struct report *report, const char *name, struc
 static int write_file(struct report *report, const struct runexport_form *form,
 		      struct runexport_view *view, const char *name, struct error *err)
 {
-	view->out = add_export(report, name, err);
+	view->out = add_export(report, form, name, err);
 	if (!view->out)
 		return -1;
 	form->write(view);
@@ -308,8 +365,7 @@ static int write_tables(struct report *report, const struct runexport_form *form
 	for (view->table = 0; view->table < REPORT_NR_TABLES; view->table++) {
 		char name[RUNEXPORT_NAME_MAX];
 
-		snprintf(name, sizeof(name), "%s%s", table_list[view->table].table->name,
-			 form->ending);
+		name_of_table(name, form, view->table);
 		if (tables & 1u << view->table && write_file(report, form, view, name, err) < 0)
 			return -1;
 	}

@@ -35,7 +35,7 @@ struct report_settings {
 	unsigned if_any; /* bits of tables that are written, too, if they have rows */
 	bool raw;	 /* without the guard against formulas */
 	size_t threads;	 /* that may work at once; 0 is 1 */
-	bool force;	 /* replace files that are no tables, too */
+	bool force;	 /* replace files that readperf has not written, too */
 	const char *const *keys; /* names of the keys that functions are split by */
 	size_t nr_keys;
 	struct runtags tags; /* of the run; known before report_open() */
@@ -72,8 +72,9 @@ void report_add_console_needs(const struct console_settings *settings, struct ne
 
 /**
  * Starts all chosen tables, so that errors are known before the work (ERROR_IO): a directory that
- * cannot be written, or another program's file with a table's name. settings->dir is borrowed and
- * must be valid until report_close().
+ * cannot be written, or another program's file with a table's or an export's name, unless that name
+ * depends on which events have samples. settings->dir is borrowed and must be valid until
+ * report_close().
  *
  * @return the report for report_close(), or NULL with @err filled.
  */

@@ -8,12 +8,14 @@
  * Addresses are those of the binary. All other code stands as X:0: readers that do not know the X
  * take it for an address where there is no code.
  */
+#include "report/export/ownfile.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void put_line(const struct runexport_view *view, const char *line, int len)
 {
@@ -138,4 +140,22 @@ void bolt_write(const struct runexport_view *view)
 	for (size_t i = 0; i < of_blocks.nr; i++)
 		if (blocks[i].event == view->event && is_in(blocks[i].start, main))
 			put_block(view, &blocks[i]);
+}
+
+/* Whether behind its letter there is nothing but numbers and code elsewhere. */
+static bool is_line(const char *line, size_t len)
+{
+	static const char letters[] = "BF", others[] = " 0123456789abcdefX:";
+	size_t at = 1;
+
+	if (len < 2 || !memchr(letters, line[0], strlen(letters)) || line[1] != ' ')
+		return false;
+	while (at < len && memchr(others, line[at], strlen(others)))
+		at++;
+	return at == len;
+}
+
+bool bolt_is_own(const struct ownfile *file)
+{
+	return ownfile_has_lines(file, is_line);
 }

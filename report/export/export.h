@@ -7,6 +7,7 @@
 #define READPERF_REPORT_EXPORT_EXPORT_H
 
 #include "decode/compare/diff.h"
+#include "report/export/ownfile.h"
 #include "util/error.h"
 #include "util/outfile.h"
 
@@ -40,6 +41,7 @@ struct export_view {
 struct export_form {
 	const char *name; /* its word for --export */
 	const char *file; /* its file name in the output directory */
+	struct ownfile_mark mark;
 	void (*write)(const struct export_view *view);
 	bool paths; /* it shows diff->paths, if there are any */
 };

@@ -1,5 +1,6 @@
 /* Folded stacks: the form of FlameGraph's scripts, which speedscope and others read, too. */
 #include "report/export/framename.h"
+#include "report/export/ownfile.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 #include "util/array.h"
@@ -136,4 +137,23 @@ void folded_write(const struct runexport_view *view)
 	free(frames.text);
 	free(frames.ends);
 	framename_free(&frames.name);
+}
+
+/* Whether it ends with a number, after a space. */
+static bool is_line(const char *line, size_t len)
+{
+	size_t digits = 0;
+
+	while (digits < len && line[len - 1 - digits] >= '0' && line[len - 1 - digits] <= '9')
+		digits++;
+	return digits > 0 && digits < len && line[len - 1 - digits] == ' ';
+}
+
+/* A first line may be longer than what is read of the file. */
+bool folded_is_own(const struct ownfile *file)
+{
+	const size_t len = file->tail_len;
+
+	return (ownfile_has_lines(file, is_line) || !memchr(file->head, '\n', file->head_len)) &&
+	       file->tail[len - 1] == '\n' && is_line(file->tail, len - 1);
 }

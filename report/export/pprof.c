@@ -7,6 +7,7 @@
  */
 #include "perffile/format.h"
 #include "report/export/framename.h"
+#include "report/export/ownfile.h"
 #include "report/export/protobuf.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
@@ -499,4 +500,15 @@ void pprof_write(const struct runexport_view *view)
 	if (rc < 0)
 		outfile_fail(view->out, &err);
 	free_all(&to);
+}
+
+/* What zlib packs has neither a name nor a time, and is of Unix: Go's own profiles are of an
+ * unknown system. The ninth byte is the effort. */
+bool pprof_is_own(const struct ownfile *file)
+{
+	static const char start[] = {0x1f, (char)0x8b, 8, 0, 0, 0, 0, 0};
+	enum { SYSTEM = 9, UNIX = 3 };
+
+	return file->head_len > SYSTEM && memcmp(file->head, start, sizeof(start)) == 0 &&
+	       file->head[SYSTEM] == UNIX;
 }

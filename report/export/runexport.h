@@ -8,6 +8,7 @@
 #define READPERF_REPORT_EXPORT_RUNEXPORT_H
 
 #include "decode/results.h"
+#include "report/export/ownfile.h"
 #include "util/error.h"
 #include "util/outfile.h"
 
@@ -40,8 +41,9 @@ enum { RUNEXPORT_ANSWERS_MAX = 10 };
 enum runexport_files { RUNEXPORT_EACH_EVENT, RUNEXPORT_ALL_EVENTS, RUNEXPORT_EACH_TABLE };
 
 struct runexport_form {
-	const char *name;				     /* as --export names it */
-	const char *file, *ending;			     /* "stacks" and ".folded" */
+	const char *name;	   /* as --export names it */
+	const char *file, *ending; /* "stacks" and ".folded" */
+	struct ownfile_mark mark;
 	const struct answer *answers[RUNEXPORT_ANSWERS_MAX]; /* that it needs; NULL: no more */
 	enum runexport_files files;
 	void (*write)(const struct runexport_view *view);
@@ -90,7 +92,7 @@ const struct event *runexport_event(const struct runexport_form *form,
 /**
  * The name of the file for the @number-th event of @form: "stacks.folded" of the
  * only one, else with the event's name, as far as that is fit for a file's; no two are the same. A
- * file of all events has the one name.
+ * file of all events has the one name, whatever @results are.
  */
 void runexport_name(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
 		    const struct results *results, size_t number);

@@ -7,6 +7,7 @@
  */
 #include "report/csvform.h"
 #include "report/export/database.h"
+#include "report/export/ownfile.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 #include "report/export/sqliteview.h"
@@ -359,4 +360,15 @@ void sqlite_write(const struct runexport_view *view)
 		database_copy(to.db, view->out);
 	}
 	free_all(&to);
+}
+
+/* A database's header has the version that put_database() gives it. */
+bool sqlite_is_own(const struct ownfile *file)
+{
+	static const char magic[] = "SQLite format 3", version[] = {0, 0, 0, 1};
+	enum { VERSION = 60 };
+
+	return file->head_len >= VERSION + sizeof(version) &&
+	       memcmp(file->head, magic, sizeof(magic)) == 0 &&
+	       memcmp(file->head + VERSION, version, sizeof(version)) == 0;
 }

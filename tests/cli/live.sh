@@ -64,12 +64,12 @@ finish() {
 	echo "status $status"
 }
 
-# Tables that were made in one go, of the same bytes.
+# make_whole ARGS...: tables that were made in one go, of the same bytes
 make_whole() {
 	{
 		first_half
 		second_half
-	} | readperf --buildid-dir=data/buildid -o whole - >whole.txt
+	} | readperf --buildid-dir=data/buildid -o whole "$@" - >whole.txt
 }
 
 # same_tables DIR DIR
