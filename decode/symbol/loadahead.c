@@ -208,11 +208,19 @@ static bool is_as_expected(const struct load_ahead_item *item)
 	       memcmp(now->build_id, then->build_id, now->build_id_len) == 0;
 }
 
-/* Empties the binary of @item if its dso has changed. */
+/* Makes the binary of @item as if it had not been loaded if its dso has changed. */
 static void check(const struct load_ahead_item *item)
 {
 	if (!is_as_expected(item))
-		binary_unload(item->binary);
+		binary_forget(item->binary);
+}
+
+/* Gives the binary of @item, if it was not given yet, to who looks up its names. */
+static void give(struct load_ahead_item *item)
+{
+	if (!item->is_given)
+		check(item);
+	item->is_given = true;
 }
 
 bool load_ahead_is_busy(struct load_ahead *ahead)
@@ -249,7 +257,7 @@ void load_ahead_await(struct load_ahead *ahead, struct binary *binary)
 	pthread_mutex_unlock(&ahead->helpers->lock);
 	for (size_t i = 0; i < ahead->nr_taken; i++)
 		if (ahead->items[i].binary == binary)
-			check(&ahead->items[i]);
+			give(&ahead->items[i]);
 }
 
 void load_ahead_end(struct load_ahead *ahead)
@@ -260,5 +268,6 @@ void load_ahead_end(struct load_ahead *ahead)
 	pthread_join(ahead->thread, NULL);
 	ahead->started = false;
 	for (size_t i = 0; i < ahead->nr_taken; i++)
-		check(&ahead->items[i]);
+		if (!ahead->items[i].is_given)
+			check(&ahead->items[i]);
 }

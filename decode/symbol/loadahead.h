@@ -28,6 +28,7 @@ struct load_ahead_item {
 	uint64_t places[LOAD_AHEAD_PLACES];
 	size_t nr_places, nr_unpacked; /* of these so many were unpacked for */
 	uint64_t debug_size;	       /* binary_debug_size(); the thread's */
+	bool is_given;		       /* it was awaited; whose it is then has filled it since */
 };
 
 struct load_ahead {
@@ -71,8 +72,8 @@ const struct dso *load_ahead_stop(struct load_ahead *ahead);
 
 /**
  * After load_ahead_stop(): waits until @binary is not being loaded. It is loaded, or still empty;
- * so it is if its dso has changed. Threads may call it, each for binaries of its own; while they
- * wait, they help to unpack it.
+ * so it is if its dso has changed, as far as is known when it is awaited first. Threads may call
+ * it, each for binaries of its own; while they wait, they help to unpack it.
  */
 void load_ahead_await(struct load_ahead *ahead, struct binary *binary);
 

@@ -132,7 +132,9 @@ static int load(const struct resolver *resolver, struct binary *binary, struct b
 	binary->wants_lines = list->details != NULL;
 	binary->wants_code = list->wishes & (WISH_INSTRUCTIONS | WISH_CODE);
 	/* A filter may have loaded it before the recording showed that it was replaced. */
-	if (binary->is_loaded && !list->dso->replaced)
+	if (list->dso->replaced)
+		binary_forget(binary);
+	if (binary->is_loaded)
 		return 0;
 	binary->expected = list;
 	binary->like = like;

@@ -94,9 +94,6 @@ START_TEST(a_binary_is_awaited)
 	ck_assert(f.binary.is_loaded);
 	ck_assert_uint_gt(f.binary.symbols.table.nr, 0);
 	ck_assert_ptr_null(load_ahead_stop(&f.ahead));
-	f.dso->replaced = true;
-	load_ahead_await(&f.ahead, &f.binary);
-	ck_assert(!f.binary.is_loaded);
 	teardown(&f);
 }
 END_TEST
@@ -224,21 +221,65 @@ START_TEST(places_that_no_list_covers_have_all_unpacked)
 }
 END_TEST
 
+/* With all that was found out about it, as if it had not been loaded. */
 START_TEST(what_has_changed_is_dropped)
 {
 	struct fixture f;
 
 	setup(&f);
 	add(&f);
+	while (load_ahead_is_busy(&f.ahead))
+		sched_yield();
+	ck_assert_str_eq(f.binary.origin.file, f.dso->path);
+	ck_assert_int_eq(split_tally_add(&f.binary.splits, 5, "x.dwo", &f.binary.strings), 0);
 	if (_i == 0)
 		f.dso->replaced = true;
 	else if (_i == 1)
 		f.dso->build_id_len = DSO_BUILD_ID_MAX;
 	else
 		f.dso->root = f.none.text;
-	load_ahead_end(&f.ahead);
+	(void)load_ahead_stop(&f.ahead);
+	load_ahead_await(&f.ahead, &f.binary);
 	ck_assert(!f.binary.is_loaded);
 	ck_assert_ptr_null(f.binary.runtime);
+	ck_assert_ptr_null(f.binary.origin.file);
+	ck_assert_uint_eq(f.binary.splits.nr_missing, 0);
+	load_ahead_end(&f.ahead);
+	teardown(&f);
+}
+END_TEST
+
+/* Nobody needs it any more. */
+START_TEST(what_nobody_awaits_is_dropped_at_the_end)
+{
+	struct fixture f;
+
+	setup(&f);
+	add(&f);
+	f.dso->replaced = true;
+	load_ahead_end(&f.ahead);
+	ck_assert(!f.binary.is_loaded);
+	ck_assert_ptr_null(f.binary.origin.file);
+	teardown(&f);
+}
+END_TEST
+
+/* Whoever awaited it has filled it since. */
+START_TEST(what_was_awaited_is_left_alone)
+{
+	struct fixture f;
+
+	setup(&f);
+	add(&f);
+	(void)load_ahead_stop(&f.ahead);
+	f.dso->build_id_len = DSO_BUILD_ID_MAX;
+	load_ahead_await(&f.ahead, &f.binary);
+	ck_assert(!f.binary.is_loaded);
+	f.binary.origin.refused = "x: other";
+	binary_set_reason(&f.binary, REASON_BUILD_ID_MISMATCH);
+	load_ahead_end(&f.ahead);
+	ck_assert(f.binary.is_loaded);
+	ck_assert_str_eq(f.binary.origin.refused, "x: other");
 	teardown(&f);
 }
 END_TEST
@@ -271,6 +312,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, many_places_have_all_unpacked);
 	tcase_add_test(tc, places_that_no_list_covers_have_all_unpacked);
 	tcase_add_loop_test(tc, what_has_changed_is_dropped, 0, 3);
+	tcase_add_test(tc, what_nobody_awaits_is_dropped_at_the_end);
+	tcase_add_test(tc, what_was_awaited_is_left_alone);
 	tcase_add_test(tc, other_kinds_are_not_loaded);
 	suite_add_tcase(s, tc);
 	return s;

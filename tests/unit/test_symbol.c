@@ -9,6 +9,7 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,21 @@ START_TEST(the_recorded_path)
 }
 END_TEST
 
+/* Of a file that was replaced nothing was read that counts, whatever was loaded before. */
+static void check_no_origin(const struct symbolizer *symbolizer, const struct dso *dso)
+{
+	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+
+	ck_assert_str_eq(origin.file, "");
+	ck_assert_str_eq(origin.found_by, "");
+	ck_assert_str_eq(origin.debug_file, "");
+	ck_assert_str_eq(origin.debug_found_by, "");
+	ck_assert_str_eq(origin.refused, "");
+	ck_assert_str_eq(origin.doubt.word, "");
+	ck_assert(!origin.lacks_debug_info);
+	ck_assert_int_eq(origin.written, 0);
+}
+
 /* A filter may ask for its names before the recording tells that another file came to its path. */
 START_TEST(a_replaced_file_has_no_names_any_more)
 {
@@ -179,8 +195,32 @@ START_TEST(a_replaced_file_has_no_names_any_more)
 	dso->replaced = true;
 	ck_assert_int_eq(symbolizer_resolve(symbolizer, &list, 1, NULL, NULL, &err), 0);
 	ck_assert_int_eq(place.symbol->reason, REASON_FILE_REPLACED);
+	check_no_origin(symbolizer, dso);
 	symbolizer_destroy(symbolizer);
 	check_reason(&f, dso, REASON_FILE_REPLACED);
+	teardown(&f);
+}
+END_TEST
+
+/* Where it came from is dropped, too: with one thread, nothing would have been looked for. */
+START_TEST(a_file_is_replaced_after_it_was_loaded_ahead)
+{
+	const struct expected replaced = {"[unknown]", REASON_FILE_REPLACED, "", 0};
+	struct symbolizer *symbolizer;
+	struct fixture f;
+	struct dso *dso;
+
+	setup(&f, "-g");
+	f.settings.threads = 2;
+	dso = dso_of(&f, _i == 0 ? "x" : "missing", NULL);
+	symbolizer = symbolizer_create(&f.settings);
+	symbolizer_expect(symbolizer, dso, 0);
+	while (symbolizer_nr_busy(symbolizer))
+		sched_yield();
+	dso->replaced = true;
+	check_resolved(symbolizer, dso, f.work, &replaced);
+	check_no_origin(symbolizer, dso);
+	symbolizer_destroy(symbolizer);
 	teardown(&f);
 }
 END_TEST
@@ -1080,6 +1120,7 @@ static Suite *suite(void)
 	tcase_set_timeout(files, 0);
 	tcase_add_test(files, the_recorded_path);
 	tcase_add_test(files, a_replaced_file_has_no_names_any_more);
+	tcase_add_loop_test(files, a_file_is_replaced_after_it_was_loaded_ahead, 0, 2);
 	tcase_add_test(files, a_dso_may_change_after_it_was_expected);
 	tcase_add_test(files, many_dsos_may_be_expected_in_vain);
 	tcase_add_test(files, what_is_no_regular_elf_file);

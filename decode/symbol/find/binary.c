@@ -227,6 +227,13 @@ void binary_unload(struct binary *binary)
 	binary->reason = REASON_NONE;
 }
 
+void binary_forget(struct binary *binary)
+{
+	binary_unload(binary);
+	binary->origin = (struct symbol_origin){0};
+	split_tally_free(&binary->splits);
+}
+
 void binary_free(struct binary *binary)
 {
 	if (!binary)

@@ -143,6 +143,12 @@ bool binary_has_changed(const struct binary *binary);
 /** Closes the files and frees all but the answers. The binary may be loaded again. */
 void binary_unload(struct binary *binary);
 
+/**
+ * As binary_unload(), and forgets what was found out about it, too: where it came from, which split
+ * units it lacks. For a dso of which it has turned out that it is another file.
+ */
+void binary_forget(struct binary *binary);
+
 /** Frees @binary, which may be NULL, and its answers. */
 void binary_free(struct binary *binary);
 
