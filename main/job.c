@@ -56,7 +56,8 @@ static void show_progress(struct job_run *run)
 
 /*
  * If tables cannot be written, for the reason in @err, prints that and goes on without them, so
- * that the overview is still made. Returns -1 if there would be no overview, or for other errors.
+ * that the overview is still made. Returns -1 if there would be no overview, if the rows are parts
+ * of tables, which are of use only as a whole, or for other errors.
  */
 static int lose_tables(struct job_run *run, struct error *err)
 {
@@ -64,7 +65,8 @@ static int lose_tables(struct job_run *run, struct error *err)
 
 	report_close(run->report);
 	run->report = run->reading.report = NULL;
-	if (err->kind != ERROR_IO || settings->quiet || settings->report.to_stdout)
+	if (err->kind != ERROR_IO || settings->quiet || settings->report.to_stdout ||
+	    settings->report.parts)
 		return -1;
 	progress_erase(&run->progress);
 	fprintf(stderr, "readperf: %s\n", err->text);
@@ -267,7 +269,7 @@ static int open_report(struct job_run *run)
 	settings.tags.known = rc > 0;
 	settings.threads = run->settings->symbols.threads;
 	if (run->told)
-		*run->told = (struct job_told){rc > 0, settings.tags.run};
+		*run->told = (struct job_told){.known = rc > 0, .run = settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
 	run->report = report_open(&settings, &run->err);
 	return run->report ? 0 : lose_tables(run, &run->err);
@@ -354,6 +356,17 @@ static void print_notes(struct job_run *run)
 	eventnames_print_note(&run->reading.names, settings->input, run->file);
 }
 
+/* Says what stopped the job; an interruption needs no words. */
+static void report_failure(const struct job_run *run)
+{
+	if (run->err.kind == ERROR_INTERRUPTED)
+		return;
+	if (run->told)
+		run->told->err = run->err;
+	else
+		fprintf(stderr, "readperf: %s\n", run->err.text);
+}
+
 /* Prints the outcome; returns the exit status. */
 static int conclude(struct job_run *run, int rc)
 {
@@ -363,8 +376,7 @@ static int conclude(struct job_run *run, int rc)
 
 	progress_erase(&run->progress);
 	if (rc < 0) {
-		if (run->err.kind != ERROR_INTERRUPTED)
-			fprintf(stderr, "readperf: %s\n", run->err.text);
+		report_failure(run);
 		return EXIT_UNUSABLE;
 	}
 	counts = perffile_counts(run->file);

@@ -31,7 +31,7 @@ struct many {
 	size_t at_once, threads; /* processes, and threads of each */
 	size_t nr_started, nr_merged, nr_running;
 	struct run_taken *taken;
-	size_t nr_taken;
+	size_t nr_taken, nr_unusable;
 	bool incomplete;
 	struct progress progress;
 	struct interrupt interrupt;
@@ -137,7 +137,9 @@ static int merge(struct many *many)
 
 	progress_erase(&many->progress);
 	worker_print_messages(worker, path);
-	if (worker_succeeded(worker, &many->incomplete) && take(many, worker, path) < 0)
+	if (!worker_succeeded(worker, &many->incomplete))
+		many->nr_unusable++;
+	else if (take(many, worker, path) < 0)
 		return -1;
 	return worker_clear(worker, &many->err);
 }
@@ -203,6 +205,15 @@ static int run(struct many *many)
 	return rc;
 }
 
+/* The messages on single recordings may be far above. */
+static void say_unusable(const struct many *many)
+{
+	if (many->nr_unusable)
+		fprintf(stderr,
+			"readperf: %zu of the %zu recordings cannot be used and %s left out\n",
+			many->nr_unusable, many->inputs->nr, many->nr_unusable == 1 ? "is" : "are");
+}
+
 static void say_written(const struct many *many)
 {
 	struct settings settings = *many->settings;
@@ -223,6 +234,7 @@ static int conclude(struct many *many, int rc)
 		fprintf(stderr, "readperf: standard output cannot be written\n");
 		return EXIT_UNUSABLE;
 	}
+	say_unusable(many);
 	say_written(many);
 	return many->incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }

@@ -24,7 +24,8 @@ struct console_settings screen_console(const struct screen_settings *settings)
 					   .totals = settings->totals,
 					   .columns = settings->width,
 					   .callers = settings->callers,
-					   .callees = settings->callees};
+					   .callees = settings->callees,
+					   .called = settings->called};
 	const char *no_color = getenv("NO_COLOR");
 
 	if (!settings->has_width)

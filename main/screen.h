@@ -22,6 +22,7 @@ struct screen_settings {
 	size_t width;	/* columns of a terminal; 0: rows are not truncated */
 	enum screen_color color;
 	bool callers, callees; /* in place of functions: who calls some, or what these call */
+	const char *called;    /* standard output in messages; NULL: as it is called */
 };
 
 /**

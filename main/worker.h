@@ -1,7 +1,7 @@
 /*
- * A worker: a process that reads one recording of several. Its rows and what it prints go to
- * temporary files, so that they can be put in the order of the recordings. Whatever a recording
- * does to its process costs only that recording.
+ * A worker: a process that reads one recording of several. Its rows and what it shows go to
+ * temporary files, and its messages to memory, so that they can be put in the order of the
+ * recordings. Whatever a recording does to its process costs only that recording.
  */
 #ifndef READPERF_MAIN_WORKER_H
 #define READPERF_MAIN_WORKER_H
@@ -40,7 +40,7 @@ bool worker_succeeded(const struct worker *worker, bool *incomplete);
 /** Prints what the process has printed on standard output. */
 void worker_print_overview(const struct worker *worker);
 
-/** Prints what it has printed on standard error, and how it ended if not by itself. */
+/** Prints what it has printed on standard error, and what has stopped it. */
 void worker_print_messages(const struct worker *worker, const char *path);
 
 /** Forgets the rows and all that was printed, for the next recording. */

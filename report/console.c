@@ -427,6 +427,7 @@ int report_console(FILE *out, const struct results *results, uint64_t span,
 	else
 		print_silent_events(out, results, first);
 	if (fflush(out) || ferror(out))
-		return error_io(err, "standard output", "cannot be written", errno);
+		return error_io(err, settings->called ? settings->called : "standard output",
+				"cannot be written", errno);
 	return 0;
 }

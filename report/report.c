@@ -9,6 +9,7 @@
 #include "report/table.h"
 #include "util/array.h"
 #include "util/options.h"
+#include "util/tempfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -116,7 +117,7 @@ static int open_table(struct report *report, int number, struct error *err)
 	struct table_file *file = &report->files[number];
 	const struct table_place place = {settings->dir, report->dirfd, settings->force};
 	struct writer *writer = &file->writer;
-	char name[64];
+	char name[64], called[TEMPFILE_CALLED_MAX];
 
 	if (writer->out)
 		return 0;
@@ -124,8 +125,9 @@ static int open_table(struct report *report, int number, struct error *err)
 	*writer = (struct writer){.form = &csv_form, .raw = settings->raw};
 	table_set_run(file, &settings->tags);
 	snprintf(name, sizeof(name), "%s%s", file->table->name, csv_form.ending);
+	tempfile_called(called);
 	if (settings->parts)
-		writer->out = outfile_stream(settings->parts[number], "a temporary file", err);
+		writer->out = outfile_stream(settings->parts[number], called, err);
 	else if (settings->to_stdout)
 		writer->out = outfile_stream(STDOUT_FILENO, "standard output", err);
 	else if (place_check(&place, name, file, err) == 0)
@@ -256,7 +258,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 		goto fail;
 	return report;
 fail:
-	if (!settings->to_stdout)
+	if (!settings->to_stdout && !settings->parts)
 		place_advise(err);
 	report_close(report);
 	return NULL;

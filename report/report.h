@@ -138,6 +138,7 @@ struct console_settings {
 	bool color;	/* use colour for large shares, or in a comparison for changes */
 	/* Trees in place of the functions: those of focusstat_callers, of focusstat_callees. */
 	bool callers, callees;
+	const char *called; /* what the output is called in messages; NULL: standard output */
 };
 
 /**

@@ -31,6 +31,11 @@ int tempfile_create(struct error *err)
 	return fd;
 }
 
+void tempfile_called(char called[TEMPFILE_CALLED_MAX])
+{
+	snprintf(called, TEMPFILE_CALLED_MAX, "a temporary file in %s", directory());
+}
+
 uint64_t tempfile_room(void)
 {
 	struct statvfs st;

@@ -14,6 +14,11 @@
 /** Returns a new empty file to read and write, which the caller closes; -1 with @err set. */
 int tempfile_create(struct error *err);
 
+enum { TEMPFILE_CALLED_MAX = 4200 };
+
+/** Stores what such a file is called in messages: "a temporary file in DIRECTORY". */
+void tempfile_called(char called[TEMPFILE_CALLED_MAX]);
+
 /** Returns the bytes of free space for such files; UINT64_MAX if unknown. */
 uint64_t tempfile_room(void);
 
