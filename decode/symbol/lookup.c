@@ -262,6 +262,32 @@ static int find_function(struct binary *binary, uint64_t address, const struct l
 	return 0;
 }
 
+/*
+ * Handlers of signals return to the first byte of a trampoline that has called nothing, so that the
+ * byte before it, where callers are looked up, is no function's: the C library's call frame
+ * information of the trampoline begins there. Sets @found, which has no name, to the trampoline if
+ * @address is that byte. -1 if memory is out.
+ */
+static int find_trampoline(struct binary *binary, uint64_t address, const struct lookup_query *how,
+			   struct found *found)
+{
+	size_t cursor = binary->symbols.cursor;
+	const struct range *next = symtab_find(&binary->symbols.table, address + 1, &cursor);
+	bool is_signal;
+
+	if (!next || next->start != address + 1)
+		return 0;
+	if (binary_is_signal(binary, address, &is_signal) < 0)
+		return -1;
+	if (!is_signal)
+		return 0;
+	if (find_function(binary, next->start, how, found) < 0)
+		return -1;
+	found->entry = NULL; /* it does not cover the address */
+	found->range = NULL;
+	return 0;
+}
+
 /* Returns the innermost function inlined at @address into the found one, which is @symbol. */
 static const struct symbol *answer_inlined(struct binary *binary, uint64_t address,
 					   const struct found *found,
@@ -321,7 +347,7 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 	/* A kernel address is printed as at run time, not as linked in vmlinux. */
 	detail->address = binary->runtime ? address : address - binary->shift;
 	detail->placed = true;
-	detail->offset = found->name ? address - found->start : 0;
+	detail->offset = found->name && address > found->start ? address - found->start : 0;
 	if (found->entry && found->start == found->entry->start) {
 		detail->code_start = detail->address - detail->offset;
 		detail->code_end = detail->code_start + (found->entry->end - found->entry->start);
@@ -409,7 +435,8 @@ int lookup_expect(struct binary *binary, const struct place_list *list, size_t f
 		return 0;
 	rc = collect_places(binary, list, first, how->with_source, &places, &nr);
 	if (rc > 0 && nr)
-		rc = binary_open_debug_part(binary, places, nr) < 0 ? -1 : binary->debuginfo != NULL;
+		rc = binary_open_debug_part(binary, places, nr) < 0 ? -1
+								    : binary->debuginfo != NULL;
 	free(places);
 	return rc;
 }
@@ -445,6 +472,7 @@ static void set_same(const struct binary *binary, uint64_t address, const struct
 		end_of_symbol = same_end(&binary->symbols, address, &is_covered);
 		end = end_of_symbol < end ? end_of_symbol : end;
 	}
+	end -= !found->name; /* a trampoline's name may begin a byte early */
 	*same = (struct lookup_same){address, end, symbol};
 }
 
@@ -485,6 +513,7 @@ const struct symbol *lookup_place(struct binary *binary, uint64_t place,
 	if (is_same(how, address, &symbol))
 		return symbol;
 	if (find_function(binary, address, how, &found) < 0 ||
+	    (!found.name && find_trampoline(binary, address, how, &found) < 0) ||
 	    (how->detail && fill_detail(binary, address, &found, how->detail) < 0))
 		return NULL;
 	if (how->start)

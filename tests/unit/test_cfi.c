@@ -737,6 +737,8 @@ START_TEST(one_function_has_one_entry)
 	}
 	ck_assert(cfi_is_one_function(none, START, START, &is_one));
 	ck_assert(!is_one);
+	ck_assert(cfi_is_signal(cfi, START, &is_one));
+	ck_assert(!is_one);
 	cfi_close(cfi);
 	cfi_close(none);
 }

@@ -535,6 +535,40 @@ START_TEST(a_symbol_without_a_size_names_its_own_function)
 }
 END_TEST
 
+/* Links x: a trampoline of signal handlers as the C library has it, behind other code. */
+static void build_trampoline(struct fixture *f, const char *signal_frame)
+{
+	char assembly[512];
+
+	snprintf(assembly, sizeof(assembly),
+		 ".type other,%%function\nother: .skip 8\n.size other, 8\n.skip 16\n"
+		 ".cfi_startproc\n%snop\n.type trampoline,%%function\n"
+		 "trampoline: .skip 9\n.cfi_endproc\n"
+		 ".section .note.GNU-stack,\"\",%%progbits\n",
+		 signal_frame);
+	scratch_write(f->dir.text, "y.S", assembly);
+	toolchain_run(f->dir.text, "gcc " TOOLCHAIN_FIXED " -o x x.c y.S");
+}
+
+/* Frames that handlers return to are looked up like callers, a byte early. */
+START_TEST(a_trampoline_has_its_name_a_byte_early)
+{
+	struct fixture f;
+	const struct dso *dso;
+	uint64_t at;
+
+	setup(&f, "");
+	build_trampoline(&f, _i ? ".cfi_signal_frame\n" : "");
+	at = toolchain_address(f.dir.text, "x", "trampoline") - FILE_AT;
+	dso = dso_of(&f, "x", NULL);
+	check_place(&f.settings, dso, at, "trampoline", REASON_NONE, "", 0);
+	check_place(&f.settings, dso, at - 1, _i ? "trampoline" : "[unknown]",
+		    _i ? REASON_NONE : REASON_OUTSIDE_SYMBOLS, "", 0);
+	check_place(&f.settings, dso, at - 2, "[unknown]", REASON_OUTSIDE_SYMBOLS, "", 0);
+	teardown(&f);
+}
+END_TEST
+
 START_TEST(names_are_demangled_as_set)
 {
 	static const struct {
@@ -931,12 +965,15 @@ START_TEST(extent_of_functions)
 }
 END_TEST
 
-/* Functions that call others, one inside another, symbols without a size, padding between them. */
+/* Functions that call others, one inside another, symbols without a size, padding between
+ * them, a trampoline of signal handlers. */
 static const char *const mixed_source =
 	"#include <stdlib.h>\n"
 	"__asm__(\".text; .globl outer, inner; .type outer,@function; .type inner,@function;\"\n"
 	"	\"outer: .skip 16; inner: .skip 8; .size inner, 8; .skip 40; .size outer, 64;\"\n"
-	"	\".skip 100; .type bare,@function; bare: .skip 30;\");\n"
+	"	\".skip 50; .cfi_startproc; .cfi_signal_frame; nop; .type signal,@function;\"\n"
+	"	\"signal: .skip 9; .size signal, 9; .cfi_endproc;\"\n"
+	"	\".skip 50; .type bare,@function; bare: .skip 30;\");\n"
 	"int main(int argc, char **argv)\n{\n"
 	"	return abs(atoi(argv[argc - 1])) + (getenv(\"x\") != 0);\n}\n";
 
@@ -950,6 +987,7 @@ START_TEST(places_in_a_row_as_one_by_one)
 	static struct place places[NR];
 	struct place_list list = {.places = places, .nr_places = NR};
 	struct symbolizer *at_once, *singly;
+	size_t nr_trampoline = 0;
 	struct error err;
 	struct fixture f;
 
@@ -970,7 +1008,9 @@ START_TEST(places_in_a_row_as_one_by_one)
 		ck_assert_int_eq(places[i].symbol->reason, symbol->reason);
 		ck_assert_uint_eq(places[i].symbol->size, symbol->size);
 		ck_assert(_i == 1 || !places[i].symbol->line);
+		nr_trampoline += strcmp(symbol->function, "signal") == 0;
 	}
+	ck_assert_uint_eq(nr_trampoline, _i == 2 ? 0 : 10);
 	symbolizer_destroy(at_once);
 	symbolizer_destroy(singly);
 	teardown(&f);
@@ -1140,6 +1180,7 @@ static Suite *suite(void)
 	tcase_add_test(names, without_symbols_dwarf_names_the_function);
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
 	tcase_add_loop_test(names, a_symbol_without_a_size_names_its_own_function, 0, 2);
+	tcase_add_loop_test(names, a_trampoline_has_its_name_a_byte_early, 0, 2);
 	tcase_add_test(names, names_are_demangled_as_set);
 	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
 	tcase_add_loop_test(names, places_in_a_row_as_one_by_one, 0, 4);

@@ -166,14 +166,29 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
 	return true;
 }
 
+/* The FDE of .eh_frame. Returns as cfi_index_find(). */
+static int find_eh_fde(struct cfi *cfi, uint64_t address, struct cfi_fde *fde)
+{
+	if (span_left(&cfi->sections[EH_FRAME].bytes) == 0)
+		return 0;
+	return cfi_index_find(&cfi->indexes[EH_FRAME], address, fde);
+}
+
 bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one)
 {
 	struct cfi_fde fde;
-	int found = 0;
+	const int found = find_eh_fde(cfi, other, &fde);
 
-	if (span_left(&cfi->sections[EH_FRAME].bytes) > 0)
-		found = cfi_index_find(&cfi->indexes[EH_FRAME], other, &fde);
 	*is_one = found > 0 && one >= fde.start && one < fde.end;
+	return found >= 0;
+}
+
+bool cfi_is_signal(struct cfi *cfi, uint64_t address, bool *is_signal)
+{
+	struct cfi_fde fde;
+	const int found = find_eh_fde(cfi, address, &fde);
+
+	*is_signal = found > 0 && fde.cie.is_signal;
 	return found >= 0;
 }
 

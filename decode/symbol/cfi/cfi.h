@@ -49,6 +49,12 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
  */
 bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one);
 
+/**
+ * Sets *@is_signal to whether an FDE of .eh_frame covers @address that is of a trampoline of signal
+ * handlers. Returns false if memory is out.
+ */
+bool cfi_is_signal(struct cfi *cfi, uint64_t address, bool *is_signal);
+
 /** NULL is fine. */
 void cfi_close(struct cfi *cfi);
 

@@ -45,14 +45,28 @@ int binary_read_elf(struct binary *binary)
 			&binary->strings);
 }
 
+/* NULL: memory is out. */
+static struct cfi *cfi_of(struct binary *binary)
+{
+	if (!binary->cfi)
+		binary->cfi = cfi_open(binary->runtime, NULL);
+	return binary->cfi;
+}
+
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one)
 {
 	*is_one = false;
 	if (!binary->runtime)
 		return 0;
-	if (!binary->cfi)
-		binary->cfi = cfi_open(binary->runtime, NULL);
-	return binary->cfi && cfi_is_one_function(binary->cfi, one, other, is_one) ? 0 : -1;
+	return cfi_of(binary) && cfi_is_one_function(binary->cfi, one, other, is_one) ? 0 : -1;
+}
+
+int binary_is_signal(struct binary *binary, uint64_t address, bool *is_signal)
+{
+	*is_signal = false;
+	if (!binary->runtime)
+		return 0;
+	return cfi_of(binary) && cfi_is_signal(binary->cfi, address, is_signal) ? 0 : -1;
 }
 
 /* Where the DWARF is, but for the main file. */

@@ -100,6 +100,9 @@ int binary_open_debuginfo(struct binary *binary, bool inlined);
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
+/** The same for *@is_signal, as cfi_is_signal() sets it. */
+int binary_is_signal(struct binary *binary, uint64_t address, bool *is_signal);
+
 /** True if binary_open_debug_part() may open something. */
 bool binary_has_debug_part(const struct binary *binary);
 
