@@ -6,8 +6,8 @@
 
 /**
  * Returns @threads, or if it is 0, the number of cores that this process may use: those of its CPU
- * affinity, and no more than the processor time that its control group is given (cpu.max). At least
- * 1.
+ * affinity, and no more than the processor time that its control group is given (cpuquota_cores()).
+ * At least 1.
  */
 size_t cores_choose(size_t threads);
 
