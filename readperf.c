@@ -49,10 +49,17 @@ static int explain(const struct settings *settings)
 	return EXIT_UNUSABLE;
 }
 
+static bool takes_several(const struct settings *settings)
+{
+	return settings->command != COMMAND_DIFF && settings->inputs.several;
+}
+
 /* The program works without the sandbox too. */
 static int run_job(struct settings *settings, struct error *err)
 {
-	if (descriptors_ensure(err) < 0)
+	if (descriptors_ensure(takes_several(settings) ? manyjob_descriptors(settings)
+						       : DESCRIPTORS_OF_RUN,
+			       err) < 0)
 		return fail(settings, err);
 	settings->cores = cores_choose(0);
 	if (!settings->symbols.threads)
@@ -67,7 +74,7 @@ static int run_job(struct settings *settings, struct error *err)
 		notes_print_directories(&settings->symbols);
 	if (settings->command == COMMAND_DIFF)
 		return diffjob_run(settings);
-	return settings->inputs.several ? manyjob_run(settings) : job_run(settings, NULL);
+	return takes_several(settings) ? manyjob_run(settings) : job_run(settings, NULL);
 }
 
 int main(int argc, char **argv)

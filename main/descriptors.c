@@ -4,12 +4,6 @@
 #include <inttypes.h>
 #include <sys/resource.h>
 
-/*
- * For the recording, tables, temporary files, a binary and its debug files, and connections, with a
- * reserve. None of them grows with the recording.
- */
-enum { NEEDED = 64 };
-
 void descriptors_fill_standard(void)
 {
 	for (int fd = 0; fd <= 2; fd++) {
@@ -18,17 +12,17 @@ void descriptors_fill_standard(void)
 	}
 }
 
-int descriptors_ensure(struct error *err)
+int descriptors_ensure(size_t nr, struct error *err)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= NEEDED)
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= nr)
 		return 0;
-	limit.rlim_cur = limit.rlim_max < NEEDED ? limit.rlim_max : NEEDED;
-	if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= NEEDED)
+	limit.rlim_cur = limit.rlim_max < nr ? limit.rlim_max : nr;
+	if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= nr)
 		return 0;
 	return error_set(err, ERROR_IO,
-			 "at most %" PRIu64 " files may be open at a time, %d are needed: see "
+			 "at most %" PRIu64 " files may be open at a time, %zu are needed: see "
 			 "'ulimit -n'",
-			 (uint64_t)limit.rlim_max, NEEDED);
+			 (uint64_t)limit.rlim_max, nr);
 }

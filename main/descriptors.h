@@ -4,6 +4,14 @@
 
 #include "util/error.h"
 
+#include <stddef.h>
+
+/**
+ * How many a run on one recording needs: for that, tables, temporary files, a binary and its debug
+ * files, and connections, with a reserve. None of them grows with the recording.
+ */
+enum { DESCRIPTORS_OF_RUN = 64 };
+
 /**
  * Opens /dev/null in place of each closed standard stream, so that reading or printing fails:
  * otherwise a file opened later would get its number and the program's messages.
@@ -11,10 +19,10 @@
 void descriptors_fill_standard(void);
 
 /**
- * Ensures that enough files can be open at the same time; with fewer, binaries could not be opened
+ * Ensures that @nr files can be open at the same time; with fewer, binaries could not be opened
  * and their names would be missing. Raises the soft limit if necessary. Returns 0, or -1 with @err
  * filled.
  */
-int descriptors_ensure(struct error *err);
+int descriptors_ensure(size_t nr, struct error *err);
 
 #endif

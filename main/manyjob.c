@@ -1,5 +1,6 @@
 #include "main/manyjob.h"
 
+#include "main/descriptors.h"
 #include "main/interrupt.h"
 #include "main/job.h"
 #include "main/say.h"
@@ -39,20 +40,44 @@ struct many {
 };
 
 /*
+ * What is open whatever the number of workers: a process has what a run on one recording needs, and
+ * the tables to which the rows of all go, no more than a worker's files.
+ */
+static size_t shared_descriptors(const struct settings *settings)
+{
+	return DESCRIPTORS_OF_RUN + worker_files(settings);
+}
+
+size_t manyjob_descriptors(const struct settings *settings)
+{
+	return shared_descriptors(settings) + worker_files(settings);
+}
+
+/* How many workers may have their files open, which all processes have. */
+static size_t most_workers(const struct settings *settings)
+{
+	const size_t shared = shared_descriptors(settings), each = worker_files(settings);
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 1;
+	return limit.rlim_cur > shared + each ? (limit.rlim_cur - shared) / each : 1;
+}
+
+/*
  * Workers are more than processes: one that is done waits until those before it are, and another
- * recording can be read meanwhile. Each needs its files.
+ * recording can be read meanwhile.
  */
 static size_t count_workers(const struct many *many)
 {
-	enum { FOR_EACH_PROCESS = 4, FILES = REPORT_NR_TABLES + 2, OTHERS = 64 };
+	enum { FOR_EACH_PROCESS = 4 };
+	const size_t most = most_workers(many->settings);
 	size_t nr = many->at_once * FOR_EACH_PROCESS;
-	struct rlimit limit;
 
 	if (nr > many->inputs->nr)
 		nr = many->inputs->nr;
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-	    nr > limit.rlim_cur / FILES)
-		nr = limit.rlim_cur > OTHERS + FILES ? (limit.rlim_cur - OTHERS) / FILES : 1;
+	if (nr > most)
+		nr = most;
 	return nr;
 }
 

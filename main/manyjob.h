@@ -4,6 +4,11 @@
 
 #include "main/settings.h"
 
+#include <stddef.h>
+
+/** How many files must be able to be open for that. */
+size_t manyjob_descriptors(const struct settings *settings);
+
 /**
  * Reads the recordings of @settings, several at a time, and puts their rows together in their
  * order. Prints errors; returns the exit status. A recording that cannot be used is left out, which

@@ -14,9 +14,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool has_part(const struct settings *settings, int table)
+/* The tables that rows may be made for, as bits. */
+static unsigned tables_of(const struct settings *settings)
 {
-	return (settings->report.tables | settings->report.if_any) & 1u << table;
+	return settings->report.tables | settings->report.if_any;
+}
+
+size_t worker_files(const struct settings *settings)
+{
+	enum { OUT_AND_MESSAGES = 2 };
+
+	return (size_t)__builtin_popcount(tables_of(settings)) + OUT_AND_MESSAGES;
 }
 
 /*
@@ -43,7 +51,7 @@ int worker_open(struct worker *worker, const struct settings *settings, struct e
 	if (worker->messages < 0)
 		return -1;
 	for (int i = 0; i < REPORT_NR_TABLES; i++) {
-		if (!has_part(settings, i))
+		if (!(tables_of(settings) & 1u << i))
 			continue;
 		worker->parts[i] = tempfile_create(err);
 		if (worker->parts[i] < 0)

@@ -24,6 +24,9 @@ struct worker {
 	struct job_told *told;	     /* by the process; shared with it */
 };
 
+/** The number of files that a worker has open, for the tables of @settings. */
+size_t worker_files(const struct settings *settings);
+
 /** Makes the files for the tables of @settings. Returns 0, or -1 with @err filled. */
 int worker_open(struct worker *worker, const struct settings *settings, struct error *err);
 
