@@ -89,6 +89,13 @@ void interrupt_hold_pipe(struct interrupt *interrupt)
 	interrupt->holds_pipe = true;
 }
 
+void interrupt_release_pipe(struct interrupt *interrupt)
+{
+	if (interrupt->holds_pipe)
+		change_pipe(SIG_UNBLOCK);
+	interrupt->holds_pipe = false;
+}
+
 void interrupt_die(const struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
@@ -99,8 +106,7 @@ void interrupt_die(const struct interrupt *interrupt)
 void interrupt_stop(struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
-	if (interrupt->holds_pipe)
-		change_pipe(SIG_UNBLOCK);
+	interrupt_release_pipe(interrupt);
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);
 	interrupt->fd = -1;

@@ -44,10 +44,13 @@ void interrupt_shield(sigset_t *before);
 void interrupt_unshield(const sigset_t *before);
 
 /**
- * Blocks SIGPIPE until interrupt_stop(), so that it cannot end the program before named temporary
- * files are removed.
+ * Blocks SIGPIPE until interrupt_release_pipe() or interrupt_stop(), so that it cannot end the
+ * program before named temporary files are removed, or tables are in place.
  */
 void interrupt_hold_pipe(struct interrupt *interrupt);
+
+/** Lets SIGPIPE end the program again; one that came meanwhile does so at once. */
+void interrupt_release_pipe(struct interrupt *interrupt);
 
 /** Ends the program by the last signal, as shells expect; returns if there was none. */
 void interrupt_die(const struct interrupt *interrupt);

@@ -11,8 +11,10 @@
 #include "util/progress.h"
 #include "util/text.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -36,6 +38,7 @@ struct many {
 	bool incomplete;
 	struct progress progress;
 	struct interrupt interrupt;
+	struct error output; /* why standard output cannot be written */
 	struct error err;
 };
 
@@ -131,13 +134,28 @@ static const char *find_twin(const struct many *many, const struct job_told *tol
 	return NULL;
 }
 
-static void print_overview(const struct many *many, const struct worker *worker, const char *path)
+/*
+ * Keeps why standard output cannot be written. The tables are made all the same. What waits to be
+ * written is dropped, as a process that starts would have it, and the error, on its own output.
+ */
+static void check_output(struct many *many)
 {
-	if (many->settings->quiet || many->settings->report.to_stdout)
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	error_io(&many->output, "standard output", "cannot be written", errno);
+	clearerr(stdout);
+	__fpurge(stdout);
+}
+
+static void print_overview(struct many *many, const struct worker *worker, const char *path)
+{
+	if (many->settings->quiet || many->settings->report.to_stdout ||
+	    many->output.kind != ERROR_NONE)
 		return;
 	text_show(stdout, path, SIZE_MAX);
 	fputs(":\n", stdout);
 	worker_print_overview(worker);
+	check_output(many);
 }
 
 /* Puts the rows of @worker, which has read @path, into the tables. */
@@ -207,6 +225,12 @@ static int read_all(struct many *many)
 	return 0;
 }
 
+/* Whether there will be tables that are of use to somebody who does not read standard output. */
+static bool makes_files(const struct report_settings *settings)
+{
+	return (settings->tables | settings->if_any) && !settings->to_stdout;
+}
+
 static int run(struct many *many)
 {
 	sigset_t before;
@@ -215,7 +239,7 @@ static int run(struct many *many)
 	many->report = report_open(&many->settings->report, &many->err);
 	if (!many->report)
 		return -1;
-	if (!report_vanishes(many->report))
+	if (makes_files(&many->settings->report))
 		interrupt_hold_pipe(&many->interrupt);
 	if (open_workers(many) < 0 || read_all(many) < 0)
 		return -1;
@@ -255,11 +279,13 @@ static int conclude(struct many *many, int rc)
 		fprintf(stderr, "readperf: %s\n", many->err.text);
 	if (rc < 0)
 		return EXIT_UNUSABLE;
-	if (fflush(stdout) || ferror(stdout)) {
-		fprintf(stderr, "readperf: standard output cannot be written\n");
+	/* The tables are in place: whoever does not read what was shown may end the program. */
+	interrupt_release_pipe(&many->interrupt);
+	say_unusable(many);
+	if (many->output.kind != ERROR_NONE) {
+		fprintf(stderr, "readperf: %s\n", many->output.text);
 		return EXIT_UNUSABLE;
 	}
-	say_unusable(many);
 	say_written(many);
 	return many->incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
