@@ -64,8 +64,11 @@ static bool is_wanted(int dirfd, const char *name)
 {
 	struct stat st;
 
-	if (*name == '.' || fstatat(dirfd, name, &st, 0) < 0)
+	if (*name == '.')
 		return false;
+	/* Whoever opens a link that leads nowhere says so. */
+	if (fstatat(dirfd, name, &st, 0) < 0)
+		return is_called_recording(name);
 	if (S_ISDIR(st.st_mode))
 		return is_recording(dirfd, name);
 	return S_ISREG(st.st_mode) &&

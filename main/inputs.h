@@ -17,8 +17,8 @@ struct inputs {
 /**
  * Adds the recording @path, or if that is a directory, but no recording, the recordings in it in
  * the order of their names: the files that begin as recordings or are called *.data (packed:
- * *.data.gz, ...), and the directories that are recordings. Names that begin with a dot are passed
- * over. Returns 0, or -1 with @err filled, also if there are none.
+ * *.data.gz, ...), also links that lead nowhere, and the directories that are recordings. Names
+ * that begin with a dot are passed over. Returns 0, or -1 with @err filled, also if there are none.
  */
 int inputs_add(struct inputs *inputs, const char *path, struct error *err);
 

@@ -231,6 +231,16 @@ static bool makes_files(const struct report_settings *settings)
 	return (settings->tables | settings->if_any) && !settings->to_stdout;
 }
 
+static int fail_without_recordings(struct many *many)
+{
+	if (many->inputs->nr == 1)
+		return error_set(&many->err, ERROR_FORMAT,
+				 "the only recording cannot be used: no tables are written");
+	return error_set(&many->err, ERROR_FORMAT,
+			 "none of the %zu recordings can be used: no tables are written",
+			 many->inputs->nr);
+}
+
 static int run(struct many *many)
 {
 	sigset_t before;
@@ -245,9 +255,7 @@ static int run(struct many *many)
 		return -1;
 	progress_erase(&many->progress);
 	if (many->nr_taken == 0)
-		return error_set(&many->err, ERROR_FORMAT,
-				 "none of the %zu recordings can be used: no tables are written",
-				 many->inputs->nr);
+		return fail_without_recordings(many);
 	interrupt_shield(&before);
 	rc = report_finish_parts(many->report, &many->err);
 	interrupt_unshield(&before);
