@@ -187,6 +187,27 @@ bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
 	return omits;
 }
 
+bool unwindinfo_code(struct unwindinfo *info, const struct dso *dso, uint64_t place, uint8_t *bytes,
+		     size_t nr)
+{
+	const struct unwindable *u;
+	struct span code = {0};
+	bool is_read;
+
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	if (u && u->runtime && !elffile_lacks_code(u->runtime)) {
+		code = elffile_image(u->runtime);
+		span_skip(&code, place);
+		code = span_take(&code, nr);
+	}
+	is_read = code.pos && span_left(&code) == nr;
+	if (is_read)
+		memcpy(bytes, code.pos, nr);
+	pthread_mutex_unlock(&info->lock);
+	return is_read;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Where it is found; CFI_NONE: nowhere. False if memory is out. */

@@ -13,6 +13,7 @@
 #include "decode/symbol/dso.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct load_context;
@@ -52,6 +53,13 @@ bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso);
  */
 bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
 			 const struct cfi_rule *rule);
+
+/**
+ * Copies the @nr bytes of code from @place of @dso on to @bytes. False if no file has them: of code
+ * that was made at run time, or if the file was not found.
+ */
+bool unwindinfo_code(struct unwindinfo *info, const struct dso *dso, uint64_t place, uint8_t *bytes,
+		     size_t nr);
 
 /** NULL is fine. */
 void unwindinfo_destroy(struct unwindinfo *info);

@@ -24,6 +24,7 @@ enum {
 	PID = 7,
 	NR_REGS = 24,
 	CX = 2,
+	BP = 6,
 	SP = 7,
 	IP = 8,
 };
@@ -67,7 +68,11 @@ static const char code_text[] = "	.text\n"
 				"leaf:	.cfi_startproc\n"
 				"	ret\n"
 				"	.cfi_endproc\n"
-				"bare:	hlt\n";
+				"bare:	hlt\n"
+				"	.skip 8, 0x90\n"
+				"handler: ret\n"
+				"	call bare\n"
+				"behind: hlt\n";
 
 static struct scratch_path dir;
 
@@ -288,6 +293,36 @@ START_TEST(entry_without_cfi)
 }
 END_TEST
 
+/* The innermost frame has no CFI, and BP leads to 0 and @word. */
+static struct stop stop_in_bare(uint64_t word)
+{
+	return (struct stop){
+		.regs = {[BP] = STACK + 16, [SP] = STACK, [IP] = address_of("bare")},
+		.stack = {1, 2, 0, word},
+		.machine = "x86_64",
+	};
+}
+
+/* Code without CFI may have any pointer in BP: what it leads to is a caller if it calls. */
+START_TEST(frame_pointer_to_a_function)
+{
+	struct stop stop;
+	char text[256];
+
+	if (!can_run())
+		return;
+	stop = stop_in_bare(address_of("behind"));
+	snprintf(text, sizeof(text), "complete %" PRIx64 " %" PRIx64, address_of("bare"),
+		 address_of("behind") - 1);
+	expect_chain(&stop, text);
+	stop = stop_in_bare(address_of("handler"));
+	snprintf(text, sizeof(text), "no-cfi %" PRIx64, address_of("bare"));
+	expect_chain(&stop, text);
+	stop.stack[0] = address_of("handler"); /* nor is it one on top of the stack */
+	expect_chain(&stop, text);
+}
+END_TEST
+
 /* A return address in a register is one all the same. */
 START_TEST(return_address_in_register)
 {
@@ -480,6 +515,7 @@ int main(void)
 	tcase_add_test(tc, return_to_data);
 	tcase_add_test(tc, landing_pad);
 	tcase_add_test(tc, entry_without_cfi);
+	tcase_add_test(tc, frame_pointer_to_a_function);
 	tcase_add_test(tc, return_address_in_register);
 	tcase_add_test(tc, chain_of_calls);
 	tcase_add_test(tc, frame_pointer_of_zero);

@@ -1,5 +1,6 @@
 #include "decode/stack/unwind/unwind.h"
 
+#include "decode/stack/unwind/unwindcall.h"
 #include "decode/stack/unwind/unwindrow.h"
 #include "decode/stack/unwind/unwindsignal.h"
 #include "decode/stack/unwind/unwindstep.h"
@@ -74,18 +75,35 @@ uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *p
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-static bool is_code(const struct unwinding *u)
-{
-	struct unwind_place place;
-
-	return unwind_places_find(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact,
-				  &place) &&
-	       place.is_code;
-}
-
 static struct location location_of(const struct unwinding *u)
 {
 	return unwind_places_locate(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact);
+}
+
+/* Whether a call is before the PC, unless nothing tells. */
+static bool is_after_call(const struct unwinding *u)
+{
+	const struct location at = location_of(u); /* of the byte before */
+	uint8_t code[UNWIND_CALL_BYTES];
+
+	return !unwind_call_knows(u->arch) || at.place + 1 < UNWIND_CALL_BEFORE ||
+	       !unwindinfo_code(u->unwinder->places.info, at.dso, at.place + 1 - UNWIND_CALL_BEFORE,
+				code, sizeof(code)) ||
+	       unwind_call_returns(code + UNWIND_CALL_BEFORE);
+}
+
+/* Whether the PC may be a return address, as far as its code tells. */
+static bool is_return(const struct unwinding *u)
+{
+	struct unwind_place place;
+
+	if (!unwind_places_find(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact,
+				&place) ||
+	    !place.is_code)
+		return false;
+	/* Nothing has called trampolines, and where stacks begin. */
+	return place.is_trampoline || place.rule->is_signal ||
+	       place.rule->kind == CFI_RULE_OUTERMOST || is_after_call(u);
 }
 
 /* Whether the binary has CFI, of other code. */
@@ -94,7 +112,7 @@ static bool has_any_cfi(const struct unwinding *u)
 	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
 }
 
-/* Steps without CFI. What comes out must lie in code: a frame pointer may be anything. */
+/* Steps without CFI. What comes out must be a return address: a frame pointer may be anything. */
 static enum unwind_step step_without(struct unwinding *u)
 {
 	const struct unwind_frame here = u->frame;
@@ -103,13 +121,13 @@ static enum unwind_step step_without(struct unwinding *u)
 
 	/* In a binary with CFI what it leaves out are functions that have no frame. */
 	if (here.exact && u->arch->link == UNWIND_NO_REG && is_left_out &&
-	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_code(u))
+	    unwind_step_return(&u->frame, &u->stack) == UNWIND_STEP_CALLER && is_return(u))
 		return UNWIND_STEP_CALLER;
 	u->frame = here;
 	if (here.exact && here.has_link && !u->arch->frame.by_sp) {
 		u->frame.pc = here.link;
 		u->frame.has_link = u->frame.exact = false;
-		if (is_code(u))
+		if (is_return(u))
 			return UNWIND_STEP_CALLER;
 		u->frame = here;
 	}
@@ -118,7 +136,7 @@ static enum unwind_step step_without(struct unwinding *u)
 	    !u->arch->frame.by_sp)
 		return UNWIND_STEP_OUTERMOST;
 	step = unwind_step_record(&u->frame, u->arch, &u->stack);
-	if (step != UNWIND_STEP_CALLER || is_code(u))
+	if (step != UNWIND_STEP_CALLER || is_return(u))
 		return step;
 	u->frame = here;
 	return UNWIND_STEP_BAD;
