@@ -280,14 +280,17 @@ enum { FOCUS_DEPTH_MAX = 64 };
 
 /**
  * A row of a tree around a function: the function itself, one that called the row above, or was
- * called by it. Without those of less than a percent of the function, and below FOCUS_DEPTH_MAX.
+ * called by it. Those of less than a percent of the function have one row together, after the
+ * others that called or were called by the same; so have those beyond FOCUS_DEPTH_MAX.
  */
 struct focus_stat {
 	const struct event *event;
-	const struct function_stat *function; /* NULL: chains are cut here */
-	const char *end;		      /* why, as of path_stat; "" if there is a function */
+	const struct function_stat *function; /* NULL: chains are cut, or rows left out here */
+	const char *end;		      /* why chains are cut, as of path_stat; or "" */
 	uint32_t depth;			      /* 0: the function itself */
 	struct tally total; /* of it, as far as it came through here; each sample once */
+	size_t left_out;    /* how many are too small to be shown; 0 if it is not their row */
+	bool beyond;	    /* they are too far from the function to be shown */
 };
 
 /** Where a branch leaves or arrives. */

@@ -34,6 +34,16 @@ static const char *binary_of(const struct focus_stat *row)
 	return row->function ? row->function->binary : "";
 }
 
+/* Shows what is left out: so many functions, or all that is farther away. */
+static size_t show_left_out(FILE *out, const struct focus_stat *row, size_t columns)
+{
+	char text[64] = "...";
+
+	if (!row->beyond)
+		snprintf(text, sizeof(text), "... %zu more", row->left_out);
+	return text_show(out, text, columns);
+}
+
 /* Shows "[stack-cut]" where the chain is cut, and why a function has no name. */
 static size_t show_name(FILE *out, const struct focus_stat *row, size_t columns)
 {
@@ -41,6 +51,8 @@ static size_t show_name(FILE *out, const struct focus_stat *row, size_t columns)
 	char text[64];
 	size_t used;
 
+	if (row->beyond || row->left_out)
+		return show_left_out(out, row, columns);
 	if (!row->function) {
 		snprintf(text, sizeof(text), "[%s]", row->end);
 		return text_show_ends(out, text, columns);

@@ -121,14 +121,20 @@ static bool is_shown(const struct tally *whole, const struct tally *part)
 struct group_list {
 	struct focus_group *groups;
 	size_t nr, room;
+	size_t nr_left_out;
+	struct tally left_out;
 };
 
-/* Adds @group if it is large enough for @whole, which may be NULL. False if memory is out. */
+/* Adds @group, or counts it if it is too small for @whole, which may be NULL. False if memory is
+ * out. */
 static bool keep_group(struct group_list *list, const struct focus_group *group,
 		       const struct tally *whole)
 {
-	if (whole && !is_shown(whole, &group->total))
+	if (whole && !is_shown(whole, &group->total)) {
+		tally_add(&list->left_out, group->total.samples, group->total.period);
+		list->nr_left_out++;
 		return true;
+	}
 	if (!array_grow(list->groups, list->room, list->nr + 1))
 		return false;
 	list->groups[list->nr++] = *group;
@@ -136,7 +142,7 @@ static bool keep_group(struct group_list *list, const struct focus_group *group,
 }
 
 /* Adds the groups of the @nr sorted items from @first on, the largest first. @whole, unless NULL:
- * without those that are too small a part of it. False if memory is out. */
+ * those that are too small a part of it are only counted. False if memory is out. */
 static bool make_groups(struct focus *focus, size_t first, size_t nr, const struct tally *whole,
 			struct group_list *list)
 {
@@ -203,47 +209,96 @@ static bool go_down(struct focus *focus, const struct focus_group *group)
 	return true;
 }
 
-static bool add_row(struct focus *focus, const struct focus_group *group,
-		    const struct event_stat *event, uint32_t depth)
+static bool add_row(struct focus *focus, const struct focus_stat *row)
 {
 	struct focus_list *list = focus->list;
 
 	if (!array_grow(list->rows, list->room, list->nr + 1))
 		return false;
-	list->rows[list->nr++] = (struct focus_stat){
+	list->rows[list->nr++] = *row;
+	return true;
+}
+
+static bool add_group(struct focus *focus, const struct focus_group *group,
+		      const struct event_stat *event, uint32_t depth)
+{
+	const struct focus_stat row = {
 		.event = event->event,
 		.function = function_of_group(focus, group),
 		.end = focus->items[group->first].end,
 		.depth = depth,
 		.total = group->total,
 	};
-	return true;
+
+	return add_row(focus, &row);
 }
 
-/* Adds the tree of @group below a function that counted @whole. Its depth has a bound. False if
+/* Adds the row of those groups of @list that are too small, if there are any. */
+static bool add_left_out(struct focus *focus, const struct group_list *list,
+			 const struct event_stat *event, uint32_t depth)
+{
+	const struct focus_stat row = {
+		.event = event->event,
+		.end = "",
+		.depth = depth,
+		.total = list->left_out,
+		.left_out = list->nr_left_out,
+	};
+
+	return !row.left_out || add_row(focus, &row);
+}
+
+/* Adds a row for the @nr items from @first on, if there are any: the tree goes no further. */
+static bool add_beyond(struct focus *focus, size_t first, size_t nr, const struct event_stat *event,
+		       uint32_t depth)
+{
+	struct focus_stat row = {.event = event->event, .end = "", .depth = depth, .beyond = true};
+
+	for (size_t i = first; i < first + nr; i++)
+		tally_add(&row.total, focus->items[i].weight.samples,
+			  focus->items[i].weight.period);
+	return nr == 0 || add_row(focus, &row);
+}
+
+static bool add_tree(struct focus *focus, const struct focus_group *group,
+		     const struct event_stat *event, const struct tally *whole, uint32_t depth);
+
+/* Adds the trees of the @nr items from @first on, at @depth. Their depth has a bound. False if
  * memory is out. */
 /* NOLINTNEXTLINE(misc-no-recursion): so has the recursion */
+static bool add_trees_of(struct focus *focus, size_t first, size_t nr,
+			 const struct event_stat *event, const struct tally *whole, uint32_t depth)
+{
+	struct group_list list = {0};
+	bool ok;
+
+	if (depth >= FOCUS_DEPTH_MAX)
+		return add_beyond(focus, first, nr, event, depth);
+	nr = sort_items(focus, first, nr);
+	ok = make_groups(focus, first, nr, whole, &list);
+	for (size_t i = 0; ok && i < list.nr; i++)
+		ok = add_tree(focus, &list.groups[i], event, whole, depth);
+	ok = ok && add_left_out(focus, &list, event, depth);
+	free(list.groups);
+	return ok;
+}
+
+/* Adds the tree of @group below a function that counted @whole. False if memory is out. */
+/* NOLINTNEXTLINE(misc-no-recursion): its depth has a bound */
 static bool add_tree(struct focus *focus, const struct focus_group *group,
 		     const struct event_stat *event, const struct tally *whole, uint32_t depth)
 {
 	const bool callers = focus->input->callers;
 	const size_t nr_before = focus->nr_items, first = callers ? group->first : nr_before;
-	struct group_list below = {0};
 	size_t nr;
 	bool ok;
 
-	if (!add_row(focus, group, event, depth))
+	if (!add_group(focus, group, event, depth))
 		return false;
-	if (depth + 1 >= FOCUS_DEPTH_MAX)
-		return true;
 	if (!callers && !go_down(focus, group))
 		return false;
 	nr = callers ? go_up(focus, group) : focus->nr_items - first;
-	nr = sort_items(focus, first, nr);
-	ok = make_groups(focus, first, nr, whole, &below);
-	for (size_t i = 0; ok && i < below.nr; i++)
-		ok = add_tree(focus, &below.groups[i], event, whole, depth + 1);
-	free(below.groups);
+	ok = add_trees_of(focus, first, nr, event, whole, depth + 1);
 	focus->nr_items = nr_before;
 	return ok;
 }

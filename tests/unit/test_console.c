@@ -367,14 +367,18 @@ END_TEST
 
 /* Around functions with names that nobody should print as they are; far below, names keep room. */
 static const struct focus_stat callers[] = {
-	{&handmade_cycles, &handmade_functions[0], "", 0, {3, 2000}},
-	{&handmade_cycles, &handmade_functions[2], "", 1, {2, 1500}},
-	{&handmade_cycles, NULL, "stack-cut", 2, {1, 1000}},
-	{&handmade_cycles, &handmade_functions[1], "", 1, {1, 500}},
-	{&handmade_cycles, &handmade_functions[1], "", 0, {1, 500}},
-	{&handmade_loads, &handmade_functions[3], "", 0, {1, 0}},
-	{&handmade_loads, &handmade_functions[3], "", 20, {1, 0}},
+	{&handmade_cycles, &handmade_functions[0], "", 0, {3, 2000}, 0, false},
+	{&handmade_cycles, &handmade_functions[2], "", 1, {2, 1500}, 0, false},
+	{&handmade_cycles, NULL, "stack-cut", 2, {1, 1000}, 0, false},
+	{&handmade_cycles, &handmade_functions[1], "", 1, {1, 500}, 0, false},
+	{&handmade_cycles, &handmade_functions[1], "", 0, {1, 500}, 0, false},
+	{&handmade_loads, &handmade_functions[3], "", 0, {1, 0}, 0, false},
+	{&handmade_loads, &handmade_functions[3], "", 20, {1, 0}, 0, false},
+	{&handmade_loads, NULL, "", 21, {1, 0}, 12345, false},
+	{&handmade_loads, NULL, "", 64, {0, 0}, 0, true},
 };
+
+#define SPACES_64 "                                                                "
 
 static struct results with_trees(void)
 {
@@ -402,7 +406,9 @@ START_TEST(callers_of_functions)
 		       "cpu/mem-loads,ldlat=30/P: 1 sample, period 0 events, 0 lost\n"
 		       "percent  period  samples  callers                binary\n"
 		       "  0.00%       0        1  b\\xffr\\x1b[2J          app\n"
-		       "  0.00%       0        1            b...[2J      app\n");
+		       "  0.00%       0        1            b...[2J      app\n"
+		       "  0.00%       0        1            ... 12345 m\n"
+		       "  0.00%       0        0            ...\n");
 }
 END_TEST
 
@@ -426,7 +432,10 @@ START_TEST(the_first_trees_alone)
 		       "  0.00%       0        1  b\\xffr\\x1b[2J                                  "
 		       "   /usr/bin/app\n"
 		       "  0.00%       0        1                                          "
-		       "b\\xffr\\x1b[2J  /usr/bin/app\n");
+		       "b\\xffr\\x1b[2J  /usr/bin/app\n"
+		       "  0.00%       0        1                                            ... "
+		       "12345 more\n"
+		       "  0.00%       0        0  " SPACES_64 SPACES_64 "...\n");
 }
 END_TEST
 
@@ -452,7 +461,10 @@ START_TEST(callers_and_callees)
 		       "  0.00%       0        1  b\\xffr\\x1b[2J                                  "
 		       "   /usr/bin/app\n"
 		       "  0.00%       0        1                                          "
-		       "b\\xffr\\x1b[2J  /usr/bin/app\n");
+		       "b\\xffr\\x1b[2J  /usr/bin/app\n"
+		       "  0.00%       0        1                                            ... "
+		       "12345 more\n"
+		       "  0.00%       0        0  " SPACES_64 SPACES_64 "...\n");
 }
 END_TEST
 

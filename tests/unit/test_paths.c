@@ -419,7 +419,31 @@ static struct event_stat event_of(const struct world *world, uint32_t number)
 	return stat;
 }
 
-/* How many rows the tree of @all should have: each beginning once, if it counted enough. */
+/* What the stacks counted that begin as the first @nr steps of @of and go on as too few do. *@ways:
+ * in how many ways. */
+static struct tally sum_left_out(const struct steps *all, const struct steps *of, size_t nr,
+				 size_t *ways)
+{
+	struct tally sum = {0};
+
+	*ways = 0;
+	for (size_t i = 0; i < NR_STACKS; i++) {
+		bool first = true;
+
+		if (all[i].nr <= nr || !begin_alike(&all[i], of, nr) ||
+		    sum_alike(all, &all[i], nr + 1).period >=
+			    sum_alike(all, &all[i], 1).period / 100)
+			continue;
+		for (size_t k = 0; k < i && first; k++)
+			first = !begin_alike(&all[k], &all[i], nr + 1);
+		*ways += first;
+		tally_add(&sum, 1, all[i].period);
+	}
+	return sum;
+}
+
+/* How many rows the tree of @all should have: each beginning once, if it counted enough, and one
+ * for all that did not and go on from the same beginning. */
 static size_t count_beginnings(const struct steps *all)
 {
 	size_t count = 0;
@@ -427,12 +451,15 @@ static size_t count_beginnings(const struct steps *all)
 	for (size_t i = 0; i < NR_STACKS; i++) {
 		for (size_t nr = 1; nr <= all[i].nr; nr++) {
 			bool first = true;
+			size_t ways;
 
 			for (size_t k = 0; k < i && first; k++)
 				first = !begin_alike(&all[k], &all[i], nr);
-			count += first &&
-				 (nr == 1 || sum_alike(all, &all[i], nr).period >=
-						     sum_alike(all, &all[i], 1).period / 100);
+			if (!first || (nr > 1 && sum_alike(all, &all[i], nr).period <
+							 sum_alike(all, &all[i], 1).period / 100))
+				continue;
+			sum_left_out(all, &all[i], nr, &ways);
+			count += ways > 0 ? 2 : 1;
 		}
 	}
 	return count;
@@ -445,10 +472,13 @@ static void check_tree(const struct steps *all, const struct focus_stat *row, si
 
 	for (size_t i = 0; i < nr; i++) {
 		struct tally expected;
+		size_t ways = 0;
 
 		ck_assert_uint_lt(row[i].depth, STEPS_MAX);
 		now.nr = (size_t)row[i].depth + 1;
-		if (row[i].function) {
+		if (row[i].left_out) {
+			now.nr--;
+		} else if (row[i].function) {
 			now.keys[row[i].depth] = row[i].function->number;
 		} else {
 			enum chain_end end = 0;
@@ -457,7 +487,9 @@ static void check_tree(const struct steps *all, const struct focus_stat *row, si
 				end++;
 			now.keys[row[i].depth] = CUT + end;
 		}
-		expected = sum_alike(all, &now, now.nr);
+		expected = row[i].left_out ? sum_left_out(all, &now, now.nr, &ways)
+					   : sum_alike(all, &now, now.nr);
+		ck_assert_uint_eq(row[i].left_out, ways);
 		ck_assert_uint_eq(row[i].total.samples, expected.samples);
 		ck_assert_uint_eq(row[i].total.period, expected.period);
 		ck_assert(i > 0 ? row[i].depth > 0 && row[i].depth <= row[i - 1].depth + 1
@@ -498,6 +530,41 @@ START_TEST(trees_have_their_stacks)
 	ck_assert_uint_eq(trees, 0);
 	focuslist_free(&list);
 	free_world(world);
+}
+END_TEST
+
+/* Main calls itself as often as the rows of a tree are deep, and once more or not. */
+START_TEST(what_is_beyond_a_tree_has_a_row)
+{
+	enum { NR = FOCUS_DEPTH_MAX + 1 };
+	const struct event_stat stats[1] = {{.event = &events[0], .total = {5, 50}}};
+	const struct function_stat main = {.event = &events[0], .function = "main"};
+	const struct function_stat leaf = {.event = &events[0], .function = "leaf", .number = 1};
+	struct path_stat rows[NR];
+	const struct path_list paths = {.rows = rows, .nr = FOCUS_DEPTH_MAX + (size_t)_i / 2};
+	const bool callers = _i % 2;
+	char name[] = "leaf", other[] = "main";
+	char *const patterns[] = {callers ? name : other, NULL};
+	const struct focus_input input = {&paths, stats, patterns, callers};
+	struct focus_list list;
+
+	for (uint32_t i = 0; i < paths.nr; i++)
+		rows[i] = (struct path_stat){.function = i + 1 < paths.nr ? &main : &leaf,
+					     .parent = i ? i - 1 : PATH_NO_PARENT,
+					     .depth = i,
+					     .total = {5, 50},
+					     .end = "complete"};
+	ck_assert(focuslist_make(&list, &input));
+	ck_assert_uint_eq(list.nr, paths.nr);
+	for (uint32_t i = 0; i < list.nr; i++) {
+		ck_assert_uint_eq(list.rows[i].depth, i);
+		ck_assert_uint_eq(list.rows[i].total.samples, 5);
+		ck_assert_uint_eq(list.rows[i].total.period, 50);
+		ck_assert_int_eq(list.rows[i].beyond, i == FOCUS_DEPTH_MAX);
+		ck_assert_int_eq(list.rows[i].function == NULL, i == FOCUS_DEPTH_MAX);
+		ck_assert_uint_eq(list.rows[i].left_out, 0);
+	}
+	focuslist_free(&list);
 }
 END_TEST
 
@@ -593,6 +660,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, each_call_has_its_stacks, 0, NR_WORLDS);
 	tcase_add_loop_test(tc, sums_are_those_of_functions, 0, NR_WORLDS);
 	tcase_add_loop_test(tc, trees_have_their_stacks, 0, 8);
+	tcase_add_loop_test(tc, what_is_beyond_a_tree_has_a_row, 0, 4);
 	tcase_add_test(tc, recursion_a_hundred_thousand_deep_needs_no_stack);
 	tcase_add_test(tc, nothing_makes_no_rows);
 	tcase_add_test(tc, given_paths);
