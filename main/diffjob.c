@@ -40,13 +40,17 @@ static struct export_settings exports_of(const struct settings *settings)
 	return exports;
 }
 
-/* Checks before the work whether the tables can be written; leaves no files. */
+/* Checks before the work whether the tables can be written; leaves no files, whatever comes. */
 static int try_tables(const struct settings *settings, struct error *err)
 {
 	const struct export_settings exports = exports_of(settings);
-	struct diffreport *report = open_report(settings, &exports, err);
+	struct diffreport *report;
+	sigset_t before;
 
+	interrupt_shield(&before);
+	report = open_report(settings, &exports, err);
 	diffreport_close(report);
+	interrupt_unshield(&before);
 	return report ? 0 : -1;
 }
 

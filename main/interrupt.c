@@ -40,6 +40,7 @@ unsigned interrupt_take(struct interrupt *interrupt)
 		if (interrupt->nr++ == 0)
 			interrupt->since = clock_now();
 		interrupt->last = sig;
+		interrupt->quits |= sig != SIGINT && sig != SIGTERM && sig != SIGHUP;
 	}
 	return interrupt->nr;
 }
@@ -71,6 +72,49 @@ void interrupt_shield(sigset_t *before)
 void interrupt_unshield(const sigset_t *before)
 {
 	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* Those that interrupt_hold() adds: as the program has no use for them, they mean its end. */
+static sigset_t held_signals(void)
+{
+	static const int held[] = {SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		add_unless_ignored(&set, held[i]);
+	return set;
+}
+
+/* Those in interrupt->signals are announced by its descriptor. */
+static void announce(const struct interrupt *interrupt)
+{
+	if (interrupt->fd >= 0)
+		(void)signalfd(interrupt->fd, &interrupt->signals, 0);
+}
+
+void interrupt_hold(struct interrupt *interrupt)
+{
+	const sigset_t held = held_signals();
+
+	interrupt->holds = true;
+	sigorset(&interrupt->signals, &interrupt->signals, &held);
+	announce(interrupt);
+	interrupt_block(interrupt);
+}
+
+void interrupt_release(struct interrupt *interrupt)
+{
+	const sigset_t held = held_signals();
+
+	if (!interrupt->holds)
+		return;
+	interrupt->holds = false;
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sigismember(&held, sig) == 1)
+			sigdelset(&interrupt->signals, sig);
+	announce(interrupt);
+	sigprocmask(SIG_UNBLOCK, &held, NULL);
 }
 
 /* @how: as for sigprocmask(). */
@@ -106,6 +150,7 @@ void interrupt_die(const struct interrupt *interrupt)
 void interrupt_stop(struct interrupt *interrupt)
 {
 	interrupt_unblock(interrupt);
+	interrupt_release(interrupt);
 	interrupt_release_pipe(interrupt);
 	if (interrupt->fd >= 0)
 		close(interrupt->fd);

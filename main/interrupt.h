@@ -6,6 +6,9 @@
  * A stream is read to its end: Ctrl-C in a pipeline also reaches the recorder, which then writes
  * the rest of its data and closes the pipe. After the first signal it has ten seconds for that,
  * enough even on a busy machine; a second signal stops at once.
+ *
+ * Other signals that end a program, such as SIGQUIT, do so at once, except while there are files
+ * that would be left behind: see interrupt_hold().
  */
 #ifndef READPERF_MAIN_INTERRUPT_H
 #define READPERF_MAIN_INTERRUPT_H
@@ -20,6 +23,8 @@ struct interrupt {
 	int last;	  /* the last signal; 0: none so far */
 	unsigned nr;	  /* number of signals so far */
 	bool holds_pipe;  /* SIGPIPE is blocked */
+	bool holds;	  /* after interrupt_hold() */
+	bool quits;	  /* one came that is held: no more is made, of a stream neither */
 	uint64_t since;	  /* time of the first signal, ns of clock_now() */
 };
 
@@ -44,8 +49,18 @@ void interrupt_shield(sigset_t *before);
 void interrupt_unshield(const sigset_t *before);
 
 /**
+ * Blocks other signals that end a program, such as SIGQUIT, until interrupt_release() or
+ * interrupt_stop(), so that they cannot end it before named temporary files are removed. They are
+ * taken as the others are.
+ */
+void interrupt_hold(struct interrupt *interrupt);
+
+/** Ends what interrupt_hold() began: those that have come and were not taken end the program. */
+void interrupt_release(struct interrupt *interrupt);
+
+/**
  * Blocks SIGPIPE until interrupt_release_pipe() or interrupt_stop(), so that it cannot end the
- * program before named temporary files are removed, or tables are in place.
+ * program before named temporary files are removed, or tables are in place. It is not taken.
  */
 void interrupt_hold_pipe(struct interrupt *interrupt);
 

@@ -138,7 +138,7 @@ static int heed_signals(struct job_run *run, struct error *err)
 			    ? clock_now() >= interrupt_deadline(&run->interrupt)
 			    : nr > 1; /* the stream was copied, so it has ended */
 
-	if (nr > 0 && !run->stream)
+	if (nr > 0 && (!run->stream || run->interrupt.quits))
 		return error_set(err, ERROR_INTERRUPTED, "interrupted");
 	run->stopped = nr > 0 && over;
 	return 0;
@@ -251,7 +251,7 @@ static const struct results *finish_replay(struct job_run *run)
 	results = replay_finish(run->replay, &run->err);
 	interrupt_block(&run->interrupt);
 	progress_erase(&run->progress);
-	if (interrupt_take(&run->interrupt) == run->nr_heeded)
+	if (interrupt_take(&run->interrupt) == run->nr_heeded && !run->interrupt.quits)
 		return results;
 	error_set(&run->err, ERROR_INTERRUPTED, "interrupted");
 	return NULL;
@@ -271,7 +271,12 @@ static int open_report(struct job_run *run)
 	if (run->told)
 		*run->told = (struct job_told){.known = rc > 0, .run = settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
+	interrupt_hold(&run->interrupt);
 	run->report = report_open(&settings, &run->err);
+	if (!run->report || report_vanishes(run->report))
+		interrupt_release(&run->interrupt);
+	else
+		interrupt_hold_pipe(&run->interrupt);
 	return run->report ? 0 : lose_tables(run, &run->err);
 }
 
@@ -330,8 +335,6 @@ static int run_job(struct job_run *run)
 	reading_use_threads(&run->reading, settings->symbols.threads, settings->cores);
 	if (open_report(run) < 0)
 		return -1;
-	if (run->report && !report_vanishes(run->report))
-		interrupt_hold_pipe(&run->interrupt);
 	run->replay = replay_create(&replay, run->file, &run->err);
 	if (!run->replay || read_records(run) < 0)
 		return -1;

@@ -246,9 +246,12 @@ static int run(struct many *many)
 	sigset_t before;
 	int rc;
 
+	interrupt_hold(&many->interrupt);
 	many->report = report_open(&many->settings->report, &many->err);
 	if (!many->report)
 		return -1;
+	if (report_vanishes(many->report))
+		interrupt_release(&many->interrupt);
 	if (makes_files(&many->settings->report))
 		interrupt_hold_pipe(&many->interrupt);
 	if (open_workers(many) < 0 || read_all(many) < 0)

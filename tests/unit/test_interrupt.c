@@ -122,6 +122,69 @@ START_TEST(a_closed_pipe_ends_it_when_all_is_done)
 	interrupt_start(&interrupt);
 	interrupt_hold_pipe(&interrupt);
 	raise(SIGPIPE);
+	ck_assert(!told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 0);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
+/* They end the program at once otherwise. */
+static const int held[] = {SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF};
+
+START_TEST(held_ones_are_taken_and_end_it_then)
+{
+	struct interrupt interrupt;
+
+	signal(held[_i], SIG_DFL); /* the runner has a use for SIGALRM */
+	interrupt_start(&interrupt);
+	interrupt_hold(&interrupt);
+	ck_assert(!interrupt.quits);
+	raise(held[_i]);
+	ck_assert(told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 1);
+	ck_assert(interrupt.quits);
+	interrupt_die(&interrupt);
+	_exit(0); /* is not reached */
+}
+END_TEST
+
+START_TEST(held_ones_end_it_when_they_are_released)
+{
+	struct interrupt interrupt;
+
+	signal(held[_i], SIG_DFL); /* the runner has a use for SIGALRM */
+	interrupt_start(&interrupt);
+	interrupt_hold(&interrupt);
+	raise(held[_i]);
+	interrupt_release(&interrupt);
+	_exit(0); /* is not reached */
+}
+END_TEST
+
+START_TEST(others_are_still_taken_after_the_release)
+{
+	struct interrupt interrupt;
+
+	interrupt_start(&interrupt);
+	interrupt_hold(&interrupt);
+	interrupt_release(&interrupt);
+	raise(SIGHUP);
+	ck_assert(told_of(&interrupt));
+	ck_assert_uint_eq(interrupt_take(&interrupt), 1);
+	ck_assert(!interrupt.quits);
+	interrupt_stop(&interrupt);
+}
+END_TEST
+
+START_TEST(ignored_ones_are_not_held)
+{
+	struct interrupt interrupt;
+
+	signal(SIGQUIT, SIG_IGN);
+	interrupt_start(&interrupt);
+	interrupt_hold(&interrupt);
+	raise(SIGQUIT);
+	ck_assert_uint_eq(interrupt_take(&interrupt), 0);
 	interrupt_stop(&interrupt);
 }
 END_TEST
@@ -148,6 +211,14 @@ int main(void)
 						 i + 1);
 	tcase_add_test_raise_signal(tcase, a_fault_ends_the_program_even_so, SIGABRT);
 	tcase_add_test_raise_signal(tcase, a_closed_pipe_ends_it_when_all_is_done, SIGPIPE);
+	for (int i = 0; i < (int)(sizeof(held) / sizeof(held[0])); i++) {
+		tcase_add_loop_test_raise_signal(tcase, held_ones_are_taken_and_end_it_then,
+						 held[i], i, i + 1);
+		tcase_add_loop_test_raise_signal(tcase, held_ones_end_it_when_they_are_released,
+						 held[i], i, i + 1);
+	}
+	tcase_add_test(tcase, others_are_still_taken_after_the_release);
+	tcase_add_test(tcase, ignored_ones_are_not_held);
 	suite_add_tcase(suite, tcase);
 	return suite_run_apart(suite);
 }
