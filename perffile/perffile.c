@@ -51,6 +51,15 @@ struct perffile *perffile_open_fd(int fd, const char *name, struct error *err)
 	return NULL;
 }
 
+struct perffile *perffile_open_again(const struct perffile *file, struct error *err)
+{
+	const struct source *source = &file->parts[0].source;
+
+	if (file->files.dir)
+		return perffile_open(file->files.dir, err);
+	return perffile_open_fd(source->fd, source->name, err);
+}
+
 void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), void *arg)
 {
 	sequence_set_wait(file, wait, arg);

@@ -15,6 +15,7 @@
 #include "perffile/event.h"
 #include "perffile/fact.h"
 #include "perffile/record.h"
+#include "perffile/sampletimes.h"
 #include "perffile/tracesummary.h"
 #include "perffile/tracefield.h"
 #include "perffile/work.h"
@@ -39,6 +40,23 @@ struct perffile *perffile_open(const char *path, struct error *err);
  * is read from its start, wherever the descriptor is.
  */
 struct perffile *perffile_open_fd(int fd, const char *name, struct error *err);
+
+/**
+ * Opens the recording of @file, which is no stream, once more: the same files, from their start.
+ * Otherwise as perffile_open().
+ */
+struct perffile *perffile_open_again(const struct perffile *file, struct error *err);
+
+/**
+ * Finds the times of samples of @file, which is no stream: those that perf noted in its header,
+ * else by opening it again and reading it, damaged or not, as far as it can be read. If there are
+ * no samples, as beside a hardware trace, they are those of its other records.
+ *
+ * @return 1, 0 if nothing has a time, -1 with @err filled if it cannot be opened again or memory is
+ * out.
+ */
+int perffile_sample_times(const struct perffile *file, const struct times_search *search,
+			  struct sample_times *times, struct error *err);
 
 /**
  * Sets the function that waits for a stream's data: @wait(@arg, the stream's file descriptor) is
@@ -275,7 +293,8 @@ const struct perffile_counts *perffile_counts(const struct perffile *file);
 uint64_t perffile_bytes_read(const struct perffile *file);
 uint64_t perffile_bytes_total(const struct perffile *file);
 
-/** About how many bytes @bytes of the recording are unpacked, by those that were unpacked so far. */
+/** About how many bytes @bytes of the recording are unpacked, by those that were unpacked so far.
+ */
 uint64_t perffile_bytes_unpacked(const struct perffile *file, uint64_t bytes);
 
 /** Bytes of records so far that did not fit in memory, see perffile_set_memory(). */

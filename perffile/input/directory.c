@@ -74,10 +74,11 @@ int directory_list(struct file_list *list, const char *path, struct error *err)
 	*list = (struct file_list){0};
 	if (add_path(list, path, "data", err) < 0 || add_streams(list, path, err) < 0)
 		return -1;
-	if (asprintf(&list->kcore_dir, "%s/kcore_dir", path) < 0) {
+	if (asprintf(&list->kcore_dir, "%s/kcore_dir", path) < 0)
 		list->kcore_dir = NULL;
+	list->dir = strdup(path);
+	if (!list->kcore_dir || !list->dir)
 		return error_nomem(err, "listing the recording's files");
-	}
 	if (access(list->paths[0], F_OK) == 0)
 		return 0;
 	if (errno != ENOENT)
@@ -93,5 +94,6 @@ void directory_list_free(struct file_list *list)
 		free(list->paths[i]);
 	free(list->paths);
 	free(list->kcore_dir);
+	free(list->dir);
 	*list = (struct file_list){0};
 }

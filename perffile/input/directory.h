@@ -11,6 +11,7 @@
 struct file_list {
 	char **paths;
 	size_t nr_paths, room;
+	char *dir;	 /* the directory that they are the recording of; NULL: none */
 	char *kcore_dir; /* of a directory: where perf record --kcore puts its copies; else NULL */
 };
 

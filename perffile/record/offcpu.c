@@ -18,6 +18,11 @@ bool offcpu_is(const struct attr *attr, const char *name)
 	return offcpu_may_be(attr) && strcmp(name, "offcpu-time") == 0;
 }
 
+bool offcpu_is_invented(uint64_t time)
+{
+	return time >= FIRST_FAKE_TIME;
+}
+
 /* Sets address and cpumode to those of the call chain's first address. */
 static void set_address(struct record *rec)
 {
@@ -56,7 +61,7 @@ void offcpu_decode(struct span *s, struct record *rec)
 		rec->has |= HAS_PID | HAS_TID;
 		set_address(rec);
 	}
-	if (rec->has & HAS_TIME && rec->time >= FIRST_FAKE_TIME) {
+	if (rec->has & HAS_TIME && offcpu_is_invented(rec->time)) {
 		rec->has &= ~(unsigned)(HAS_TIME | HAS_CPU);
 		rec->time = 0;
 	}

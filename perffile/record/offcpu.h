@@ -13,12 +13,16 @@
 #include "util/span.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /** Whether an event with @attr may be an off-CPU event, if its name is right. */
 bool offcpu_may_be(const struct attr *attr);
 
 /** Whether the event with @attr and @name is an off-CPU event. */
 bool offcpu_is(const struct attr *attr, const char *name);
+
+/** Whether perf has invented @time, in ns, for a sum of waits. */
+bool offcpu_is_invented(uint64_t time);
 
 /**
  * Completes the sample @rec after all its fields were read; does nothing if its event is not an
