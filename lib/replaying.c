@@ -42,7 +42,7 @@ static int start(struct readperf_replay *replay, const struct readperf_recording
 		 struct error *err)
 {
 	const struct readperf_settings *settings = replay->settings;
-	struct replay_settings inner = {.filter = &settings->filter,
+	struct replay_settings inner = {.filter = &replay->filter,
 					.per = &settings->per,
 					.symbols = settings->symbols,
 					.stacks = settings->stacks};
@@ -53,7 +53,9 @@ static int start(struct readperf_replay *replay, const struct readperf_recording
 		if (!replay->records)
 			return error_nomem(err, "starting the replay");
 	}
-	if (tell_run(replay, recording, err) < 0)
+	replay->filter = settings->filter;
+	if (filter_find_times(&replay->filter, recording->file, NULL, NULL, err) < 0 ||
+	    tell_run(replay, recording, err) < 0)
 		return -1;
 	replay->replay = replay_create(&inner, recording->file, err);
 	return replay->replay ? 0 : -1;
@@ -88,7 +90,11 @@ int readperf_replay_apply(struct readperf_replay *replay, const struct readperf_
 {
 	const struct record *rec = handles_record(record);
 	struct error why = {0};
-	int rc = replay_apply(inner_of(replay), rec, &why);
+	int rc;
+
+	if (rec->type == RECORD_SAMPLE && rec->has & HAS_TIME)
+		filter_first(&replay->filter, rec->time);
+	rc = replay_apply(inner_of(replay), rec, &why);
 
 	if (rc > 0 && replay->records &&
 	    recordlog_put(replay->records, table_list[REPORT_NUMBER_overview].table, rec, &why) < 0)

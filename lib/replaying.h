@@ -14,6 +14,7 @@ struct readperf_replay {
 	struct replay *replay;
 	struct readperf_settings defaults;	  /* all zero */
 	const struct readperf_settings *settings; /* the caller's, or @defaults */
+	struct filter filter;			  /* its own, with the times of the recording */
 	struct runtags tags;			  /* of the settings, with the recording's own */
 	const struct results *results;		  /* of the last snapshot; NULL: there is none */
 	struct recordlog *records; /* the rows of the table of records; NULL: not chosen */

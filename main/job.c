@@ -32,6 +32,7 @@ struct job_run {
 	struct interrupt interrupt;
 	struct screen screen;
 	struct reading reading;
+	struct filter filter;	/* of the settings, whose --time is placed in the recording */
 	bool stream;		/* the input is a stream, which the user may stop */
 	bool stopped;		/* the user has stopped it */
 	bool tables_lost;	/* the tables cannot be written */
@@ -209,7 +210,7 @@ static int read_records(struct job_run *run)
 
 	reading->replay = run->replay;
 	reading->report = run->report;
-	reading->filter = &run->settings->filter;
+	reading->filter = &run->filter;
 	reading->names.vendor = run->settings->vendor_names;
 	reading->tick = tick_reading;
 	reading->lose_report = lose_report;
@@ -298,10 +299,25 @@ static struct perffile *open_input(struct job_run *run)
 	return file;
 }
 
+/* Places --time in the recording. That may mean to read it, and no table is begun yet, so a signal
+ * may end the program. */
+static int place_filter(struct job_run *run)
+{
+	int rc;
+
+	if (!perffile_is_stream(run->file))
+		interrupt_unblock(&run->interrupt);
+	rc = filter_find_times(&run->filter, run->file, reading_show_times, &run->progress,
+			       &run->err);
+	interrupt_block(&run->interrupt);
+	progress_erase(&run->progress);
+	return rc;
+}
+
 static int run_job(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
-	struct replay_settings replay = {.filter = &settings->filter,
+	struct replay_settings replay = {.filter = &run->filter,
 					 .per = &settings->per,
 					 .symbols = settings->symbols,
 					 .stacks = settings->stacks,
@@ -324,7 +340,7 @@ static int run_job(struct job_run *run)
 		screen_add_needs(&settings->screen, &replay.needs);
 	notes_add_needs(&replay.needs);
 	run->file = open_input(run);
-	if (!run->file)
+	if (!run->file || place_filter(run) < 0)
 		return -1;
 	if (replay_needs_traces(&replay.needs) && perffile_keep_traces(run->file, &run->err) < 0)
 		return -1;
@@ -398,6 +414,7 @@ static int conclude(struct job_run *run, int rc)
 int job_run(const struct settings *settings, struct job_told *told)
 {
 	struct job_run run = {.settings = settings,
+			      .filter = settings->filter,
 			      .told = told,
 			      .screen = {.settings = settings->screen},
 			      .next_update = clock_now() + settings->interval};

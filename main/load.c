@@ -15,7 +15,8 @@
 struct loading {
 	const struct settings *settings;
 	struct progress *progress;
-	bool paths; /* call paths are asked for */
+	bool paths;	      /* call paths are asked for */
+	struct filter filter; /* of the settings, whose --time is placed in the recording */
 	struct reading reading;
 };
 
@@ -41,7 +42,7 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 					 struct error *err)
 {
 	const struct settings *settings = loading->settings;
-	struct replay_settings replay = {.filter = &settings->filter,
+	struct replay_settings replay = {.filter = &loading->filter,
 					 .per = &settings->per,
 					 .symbols = settings->symbols,
 					 .stacks = settings->stacks,
@@ -56,11 +57,13 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 		needs_add(&replay.needs, &pathstat_paths);
 	notes_add_needs(&replay.needs);
 	loading->reading.file = perffile_open(path, err);
-	if (!loading->reading.file)
+	if (!loading->reading.file ||
+	    filter_find_times(&loading->filter, loading->reading.file, reading_show_times,
+			      loading->progress, err) < 0)
 		return NULL;
 	perffile_set_tick(loading->reading.file, tick_reading, loading);
 	reading_use_threads(&loading->reading, settings->symbols.threads, settings->cores);
-	loading->reading.filter = &settings->filter;
+	loading->reading.filter = &loading->filter;
 	loading->reading.names.vendor = settings->vendor_names;
 	loading->reading.tick = tick_reading;
 	loading->reading.tick_arg = loading;
@@ -85,8 +88,10 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 {
 	const struct settings *settings = runs->settings;
 	const char *path = settings->diff.runs[number];
-	struct loading loading = {
-		.settings = settings, .progress = &runs->progress, .paths = runs->paths};
+	struct loading loading = {.settings = settings,
+				  .progress = &runs->progress,
+				  .paths = runs->paths,
+				  .filter = settings->filter};
 	const struct results *results = replay_file(&loading, path, err);
 	const int side = number >= settings->diff.nr_old;
 	int rc = -1;

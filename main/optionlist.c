@@ -50,7 +50,8 @@ static const struct option_spec options[] = {
 	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
 	{OPT_SLICE, "slice", "LENGTH",
 	 "Length of the slices of time in the table slices, with its unit: ns, us, ms or s. The "
-	 "default is 100ms."},
+	 "default is 100ms. They begin at multiples of it by the recording's clock, not "
+	 "with --time."},
 	{OPT_SLICE_BY, "slice-by", "process|function|cpu|none",
 	 "What the table slices has rows of: each process (the default), function or CPU, or only "
 	 "each event."},
@@ -97,10 +98,10 @@ static const struct option_spec options[] = {
 	{OPT_PER, "per", "KEYS",
 	 "Split the functions by these keys, separated by commas: comm, pid, tid, cpu, cgroup, "
 	 "data_symbol (the variable at the data address that perf record -d or perf mem record "
-	 "stores), slice:LENGTH (of time, such as slice:100ms), or fields of tracepoints as "
-	 "EVENT.FIELD, such as sched_switch.prev_comm. results.csv gets a column for each at its "
-	 "end and a row for each function and combination, the overview likewise; a comparison "
-	 "compares them one by one."},
+	 "stores), slice:LENGTH (of time, such as slice:100ms; the first one begins with the first "
+	 "sample that the filters leave), or fields of tracepoints as EVENT.FIELD, such as "
+	 "sched_switch.prev_comm. results.csv gets a column for each at its end and a row for each "
+	 "function and combination, the overview likewise; a comparison compares them one by one."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
 	{OPT_BY, "by", "period|rate|share",
 	 "Compare periods per run, periods per second of the recording, or shares of the event's "
@@ -163,7 +164,9 @@ static const struct option_spec options[] = {
 	 "Only samples in these functions, given by name as printed."},
 	{OPT_TIME, "time", "FROM,TO",
 	 "Only samples from FROM up to, but not including, TO: in ns of the recording's clock, or "
-	 "in seconds if written with a decimal point. Either may be omitted."},
+	 "in seconds if written with a decimal point; with a +, in seconds from the recording's "
+	 "first sample (+1.5,+2); with a %, in parts of the time from its first sample to its last "
+	 "one (10%,20%; of files only). Either may be omitted."},
 	{OPT_WHERE, "where", "EXPRESSION",
 	 "Only samples of tracepoints whose fields pass: comparisons (== != < <= > >=) with "
 	 "numbers, or with texts in quotes, joined by and: \"sched_switch.prev_state==2 and "

@@ -44,6 +44,8 @@ static inline int take(struct reading *reading, const struct record *rec, struct
 
 	if (rec->has & HAS_TIME && rec->time)
 		reading->mark.time = rec->time;
+	if (rec->type == RECORD_SAMPLE && rec->has & HAS_TIME)
+		filter_first(reading->filter, rec->time);
 	if (eventnames_keep(&reading->names, reading->file, rec, err) < 0)
 		return -1;
 	rc = replay_apply(reading->replay, rec, err);
@@ -148,6 +150,7 @@ static int take_plain(struct reading *reading, struct error *err)
 	int rc;
 
 	while ((rc = perffile_next_plain(reading->file, samples, err)) > 0) {
+		filter_first(reading->filter, samples->first);
 		note_plain(reading, samples);
 		reading->mark.time = samples->last;
 		rc = replay_apply_plain(reading->replay, samples, err);
@@ -176,12 +179,14 @@ int reading_run(struct reading *reading, struct error *err)
 {
 	const bool plain = takes_plain(reading);
 	const bool only_counts = plain && !has_rows(reading);
+	/* which sample is the first one must be seen if --time counts from it */
+	const bool any_order = only_counts && !reading->filter->awaits_times;
 	const struct record *rec = NULL;
 	int rc;
 
-	if (only_counts && replay_takes_gaps(reading->replay))
+	if (any_order && replay_takes_gaps(reading->replay))
 		perffile_use_gaps(reading->file);
-	if (only_counts && replay_takes_leaps(reading->replay))
+	if (any_order && replay_takes_leaps(reading->replay))
 		perffile_use_leaps(reading->file);
 	if (plain && replay_share(reading->replay, reading->file, reading->nr_threads, err) < 0)
 		return -1;
@@ -206,6 +211,11 @@ void reading_use_threads(struct reading *reading, size_t threads, size_t cores)
 		reading->is_alone = threads > 1;
 	/* Each has tables of its own: more of them than run at a time only fill the caches. */
 	reading->nr_threads = threads < cores ? threads : cores;
+}
+
+void reading_show_times(void *progress, uint64_t done, uint64_t total)
+{
+	progress_bytes(progress, "looking for the first and the last sample", done, total);
 }
 
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)

@@ -22,9 +22,9 @@
 struct reading {
 	struct perffile *file;
 	struct replay *replay;
-	struct eventnames names;     /* of the file's events; for eventnames_free() */
-	struct report *report;	     /* gets the records too; or NULL */
-	const struct filter *filter; /* the filter of the replay */
+	struct eventnames names; /* of the file's events; for eventnames_free() */
+	struct report *report;	 /* gets the records too; or NULL */
+	struct filter *filter; /* the filter of the replay; of a stream it may wait for a sample */
 	/* Called periodically. Returns 0, or -1 with @err filled to end the reading. */
 	int (*tick)(void *arg, struct error *err);
 	/* Called when @report cannot take a record, with the reason in @err. Returns 0 to go on
@@ -47,6 +47,9 @@ struct reading {
 
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);
+
+/** Shows on @progress, a struct progress, that times of samples are looked for. */
+void reading_show_times(void *progress, uint64_t done, uint64_t total);
 
 /** Has up to @threads read reading->file and count its samples, if that is worth it. @cores: that
  * there are. */

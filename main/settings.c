@@ -455,6 +455,16 @@ static int choose_output(struct settings *settings, struct error *err)
 	return check_directory(settings, err);
 }
 
+/* Checks that what --time selects is known before all has been read. */
+static int check_time(const struct settings *settings, struct error *err)
+{
+	if (settings->interval && settings->filter.time.unit == TIME_PERCENT)
+		return error_set(err, ERROR_USAGE,
+				 "option --interval: percent are not known before all is recorded: "
+				 "write --time in seconds, such as --time=+1.5,+2");
+	return 0;
+}
+
 /* Checks that no overview misses a sample: they are shown at intervals within the window. */
 static int check_window(const struct settings *settings, struct error *err)
 {
@@ -532,7 +542,7 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	if (settings->command == COMMAND_TABLES && !settings->has_tables)
 		settings->report.if_any = REPORT_BIT(counters);
 	if (first < 0 || choose_output(settings, err) < 0 || check_window(settings, err) < 0 ||
-	    check_per(settings, err) < 0)
+	    check_per(settings, err) < 0 || check_time(settings, err) < 0)
 		return -1;
 	first += taken;
 	if (take_operands(settings, argc - first, argv + first, err) < 0)

@@ -1,8 +1,8 @@
 #include "decode/replay/filter.h"
 
 #include "perffile/format.h"
+#include "perffile/perffile.h"
 #include "util/array.h"
-#include "util/clock.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -106,48 +106,45 @@ static int add_numbers(struct number_range **ranges, size_t *nr, const char *opt
 	return 0;
 }
 
-/* Parses a time as perf prints it: "1234567" in ns, or "12.5" in seconds. Sets *@time in ns. */
-static bool parse_time(const char *item, size_t len, uint64_t *time)
-{
-	uint64_t value = 0, unit = NS_PER_SECOND;
-	bool point = false;
-
-	for (size_t i = 0; i < len; i++) {
-		if (item[i] == '.' && !point) {
-			point = true;
-			continue;
-		}
-		if (item[i] < '0' || item[i] > '9')
-			return false;
-		if (point && unit == 1)
-			continue; /* digits below 1 ns */
-		if (point)
-			unit /= 10;
-		if (__builtin_mul_overflow(value, 10, &value) ||
-		    __builtin_add_overflow(value, (uint64_t)(item[i] - '0'), &value))
-			return false;
-	}
-	*time = value;
-	return !point || !__builtin_mul_overflow(value, unit, time);
-}
-
 static int set_time(struct filter *filter, const char *range, struct error *err)
 {
-	const char *comma = strchr(range, ',');
-
+	if (timerange_parse(&filter->time, range, err) < 0)
+		return -1;
 	filter->has_time = true;
-	filter->from = 0;
-	filter->to = UINT64_MAX;
-	if (!comma || strchr(comma + 1, ','))
-		return error_set(err, ERROR_USAGE, "--time: '%s' is not FROM,TO", range);
-	if ((comma > range && !parse_time(range, (size_t)(comma - range), &filter->from)) ||
-	    (comma[1] && !parse_time(comma + 1, strlen(comma + 1), &filter->to)))
-		return error_set(err, ERROR_USAGE,
-				 "--time: '%s' is not FROM,TO in ns, or in seconds with a point",
-				 range);
-	if (filter->from >= filter->to)
-		return error_set(err, ERROR_USAGE, "--time: '%s': FROM is not before TO", range);
+	filter->awaits_times = filter->time.unit != TIME_CLOCK;
+	/* until the times are known, everything is before the first sample */
+	timerange_place(&filter->time, &(struct sample_times){UINT64_MAX, UINT64_MAX},
+			&filter->from, &filter->to);
 	return 0;
+}
+
+void filter_place(struct filter *filter, const struct sample_times *times)
+{
+	filter->awaits_times = false;
+	timerange_place(&filter->time, times, &filter->from, &filter->to);
+}
+
+int filter_find_times(struct filter *filter, const struct perffile *file,
+		      void (*show)(void *arg, uint64_t done, uint64_t total), void *arg,
+		      struct error *err)
+{
+	const bool percent = filter->time.unit == TIME_PERCENT;
+	const struct times_search search = {.last = percent, .show = show, .arg = arg};
+	struct sample_times times;
+	int rc;
+
+	if (!filter->awaits_times)
+		return 0;
+	if (perffile_is_stream(file))
+		return percent ? error_set(err, ERROR_USAGE,
+					   "--time: percent of a stream are not known before it "
+					   "ends: save it to a file, and read that")
+			       : 0;
+	rc = perffile_sample_times(file, &search, &times, err);
+	if (rc > 0)
+		filter_place(filter, &times);
+	filter->awaits_times = false; /* without times, no sample passes */
+	return rc < 0 ? -1 : 0;
 }
 
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err)

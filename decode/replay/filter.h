@@ -7,6 +7,7 @@
 #ifndef READPERF_DECODE_REPLAY_FILTER_H
 #define READPERF_DECODE_REPLAY_FILTER_H
 
+#include "decode/replay/timerange.h"
 #include "decode/replay/where.h"
 #include "perffile/record.h"
 #include "util/error.h"
@@ -14,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct perffile;
 
 /** Numbers, both ends included. */
 struct number_range {
@@ -26,17 +29,39 @@ struct filter {
 	struct number_range *pids, *tids, *cpus;
 	size_t nr_pids, nr_tids, nr_cpus;
 	struct where where; /* of samples only */
-	uint64_t from, to;  /* ns, [from, to) */
+	struct time_range time;
+	uint64_t from, to; /* ns, [from, to): where @time is in the recording */
 	bool has_time;
+	bool awaits_times; /* that is not known yet: filter_place() */
 };
 
 /**
  * Adds the comma-separated patterns of @list to the filter called @option: "event", "comm",
- * "binary", "symbol", "pid", "tid", "cpu" (numbers, or ranges of them: "0-3"), "time" ("FROM,TO";
- * ns, or seconds if it has a point; either end may be left out), "where" (where.h). Returns 0, or
- * -1 with @err filled if @list is invalid or memory is out.
+ * "binary", "symbol", "pid", "tid", "cpu" (numbers, or ranges of them: "0-3"), "time" ("FROM,TO",
+ * timerange.h), "where" (where.h). Returns 0, or -1 with @err filled if @list is invalid or memory
+ * is out.
  */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err);
+
+/**
+ * Places @filter in @file, of which no record has been read, if it waits for that. @show is called
+ * with @arg meanwhile as in struct times_search. The first sample of a stream has not come yet:
+ * filter_first() is to be called for that, and percent of a stream are refused. Returns 0, or -1
+ * with @err filled.
+ */
+int filter_find_times(struct filter *filter, const struct perffile *file,
+		      void (*show)(void *arg, uint64_t done, uint64_t total), void *arg,
+		      struct error *err);
+
+/** Ends awaits_times: the samples of the recording were taken at @times. */
+void filter_place(struct filter *filter, const struct sample_times *times);
+
+/** Says that the first sample is that of @time, in ns; for later ones it does nothing. */
+static inline void filter_first(struct filter *filter, uint64_t time)
+{
+	if (filter->awaits_times)
+		filter_place(filter, &(struct sample_times){time, time});
+}
 
 /** Whether any filter is set. */
 bool filter_active(const struct filter *filter);

@@ -23,6 +23,8 @@ static const char *const lines[] = {
 	"diff --by=period --fail-on=slower:1",
 	"diff --by=rate --label=a,b --rename=/(.*)_w(.*)/=\\2\\1 --rename=main=start --verbose",
 	"--tables=results,threads,lines --interval=0.1 --window=0.1 --demangle=short",
+	"--tables=results,overview --time=10%,90%",
+	"--tables=results,slices --time=+0.1,",
 };
 
 enum { NR_LINES = sizeof(lines) / sizeof(lines[0]) };

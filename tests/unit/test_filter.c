@@ -175,6 +175,32 @@ START_TEST(a_time_range_is_half_open)
 }
 END_TEST
 
+/* What counts from the first sample, or is a part of all, waits for these. Until then no record is
+ * after the start. */
+START_TEST(a_time_range_that_waits_for_samples)
+{
+	struct record rec = {.has = HAS_TIME, .time = UINT64_MAX - 1};
+
+	ck_assert_int_eq(filter_add(&filter, "time", "5,", &err), 0);
+	ck_assert(!filter.awaits_times);
+	ck_assert_int_eq(filter_add(&filter, "time", "+0.000000001,+0.000000003", &err), 0);
+	ck_assert(filter.awaits_times);
+	ck_assert(!filter_record(&filter, &rec));
+	filter_first(&filter, 1000);
+	ck_assert(!filter.awaits_times);
+	filter_first(&filter, 2000); /* a later one */
+	ck_assert_uint_eq(filter.from, 1001);
+	ck_assert_uint_eq(filter.to, 1003);
+	ck_assert_int_eq(filter_add(&filter, "time", ",+1", &err), 0);
+	ck_assert(filter_record(&filter, &rec));
+	ck_assert_int_eq(filter_add(&filter, "time", "10%,20%", &err), 0);
+	ck_assert(!filter_record(&filter, &rec));
+	filter_place(&filter, &(struct sample_times){1000, 2000});
+	ck_assert_uint_eq(filter.from, 1100);
+	ck_assert_uint_eq(filter.to, 1200);
+}
+END_TEST
+
 START_TEST(what_samples_lack)
 {
 	enum { TIME = 1 << 2, CPU = 1 << 7 }; /* PERF_SAMPLE_... */
@@ -220,6 +246,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, events);
 	tcase_add_test(tc, times);
 	tcase_add_test(tc, a_time_range_is_half_open);
+	tcase_add_test(tc, a_time_range_that_waits_for_samples);
 	tcase_add_test(tc, what_samples_lack);
 	tcase_add_test(tc, what_is_no_time);
 	suite_add_tcase(s, tc);

@@ -523,6 +523,65 @@ START_TEST(test_tables_are_arrays)
 }
 END_TEST
 
+/* The samples in the tables of @recording, which is closed, within @time. */
+static uint64_t count_within(struct readperf_recording *recording, const char *time)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_replay *replay;
+	struct readperf_table *table;
+	const uint64_t *samples;
+	uint64_t sum = 0;
+
+	ck_assert_int_eq(readperf_settings_set(settings, "time", time, NULL), 0);
+	replay = replay_all(recording, settings);
+	table = readperf_table_read(replay, "results", NULL);
+	samples = readperf_table_numbers(table, readperf_table_find(table, "samples"));
+	for (size_t i = 0; i < readperf_table_nr_rows(table); i++)
+		sum += samples[i];
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+	return sum;
+}
+
+/* Returns the recording called @name with its bytes in a pipe. */
+static struct readperf_recording *open_piped(const char *name)
+{
+	static uint8_t bytes[65536]; /* as many as a pipe takes */
+	char path[PATH_MAX];
+	struct readperf_recording *recording;
+	ssize_t size;
+	int fds[2], fd = open(data_path(name, path), O_RDONLY | O_CLOEXEC);
+
+	ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+	size = read(fd, bytes, sizeof(bytes));
+	ck_assert_int_eq(write(fds[1], bytes, (size_t)size), size);
+	close(fd);
+	close(fds[1]);
+	recording = readperf_recording_open_fd(fds[0], "a pipe", NULL);
+	close(fds[0]);
+	return recording;
+}
+
+START_TEST(test_time_from_the_first_sample_and_parts_of_it)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_recording *pipe = open_piped("demo-pipe.data");
+	struct readperf_error err;
+
+	ck_assert_uint_eq(count_within(open_data("demo.data"), "0%,50%"), 443);
+	ck_assert_uint_eq(count_within(open_data("demo.data"), "50%,100%"), 343);
+	ck_assert_uint_eq(count_within(open_data("demo.data"), "+0.1,+0.2"), 235);
+	ck_assert_uint_eq(count_within(open_piped("demo-pipe.data"), "+0.1,+0.2"), 235);
+	ck_assert_int_eq(readperf_settings_set(settings, "time", "0%,50%", NULL), 0);
+	ck_assert_ptr_null(readperf_replay_create(pipe, settings, &err));
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	readperf_recording_close(pipe);
+	readperf_settings_free(settings);
+}
+END_TEST
+
 START_TEST(test_tables_that_are_not_there)
 {
 	struct readperf_settings *settings = settings_of("results");
@@ -710,6 +769,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_fields_are_there_or_not);
 	tcase_add_test(tcase, test_a_replay_knows_what_is_now);
 	tcase_add_test(tcase, test_tables_are_arrays);
+	tcase_add_test(tcase, test_time_from_the_first_sample_and_parts_of_it);
 	tcase_add_test(tcase, test_tables_that_are_not_there);
 	tcase_add_test(tcase, test_every_table_is_read);
 	tcase_add_test(tcase, test_symbols_alone);
