@@ -309,14 +309,18 @@ START_TEST(console)
 		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
 		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be ruled out\n");
-	/* names have some room in any terminal */
+	/* names have some room in any terminal; sentences are broken */
 	check_shown(MEASURE_SHARE, plain, 1, 40,
-		    "Total per run: 1 k -> 2 k, +100.0 % (+- 14 %: one run a side cannot tell)\n"
-		    "cycles:u: 100 samples old, 100 samples new; shares are compared\n"
+		    "Total per run: 1 k -> 2 k, +100.0 % (+-\n"
+		    "  14 %: one run a side cannot tell)\n"
+		    "cycles:u: 100 samples old, 100 samples\n"
+		    "  new; shares are compared\n"
 		    "    old      new  change  95 % interval        verdict  function      binary\n"
 		    "   30 %     60 %   x 2.0  +20.5 to +40 points  larger   ns::f...ong)  app\n"
 		    "... 1 more change\n"
-		    "1 function unsure, 70 % -> 20 %: a change that matters cannot be ruled out\n");
+		    "1 function unsure, 70 % -> 20 %: a\n"
+		    "  change that matters cannot be ruled\n"
+		    "  out\n");
 }
 END_TEST
 
