@@ -188,6 +188,7 @@ static struct diff *load_and_compare(const struct settings *settings, struct pro
 		.run_deviation = settings->diff.has_run_deviation ? settings->diff.run_deviation
 								  : DEFAULT_RUN_DEVIATION,
 		.gated = settings->diff.has_gate || settings->diff.has_total_gate,
+		.calls = settings->diff.calls,
 	};
 
 	if (load_runs(settings, profiles, wanted ? paths : NULL, missing, err) < 0)

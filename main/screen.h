@@ -21,8 +21,10 @@ struct screen_settings {
 	bool has_width; /* @width was given */
 	size_t width;	/* columns of a terminal; 0: rows are not truncated */
 	enum screen_color color;
-	bool callers, callees; /* in place of functions: who calls some, or what these call */
-	const char *called;    /* standard output in messages; NULL: as it is called */
+	/* in place of functions: who calls those that match, or what these call; NULL: not asked
+	 * for */
+	char *const *callers, *const *callees;
+	const char *called; /* standard output in messages; NULL: as it is called */
 };
 
 /**

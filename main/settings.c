@@ -43,15 +43,31 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 	return 0;
 }
 
+/* Whether @arg names nothing, or is the option after one whose list was forgotten. Names of
+ * Objective-C may begin with "-[". */
+static bool is_no_function(const char *arg)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-";
+
+	return arg[strspn(arg, ",")] == '\0' || (arg[0] == '-' && strspn(arg + 1, letters) > 0);
+}
+
 /* Calls around functions, in place of the overview. */
 static int apply_calls(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	const bool callers = key == OPT_CALLERS;
+	struct filter *of = callers ? &settings->callers_of : &settings->callees_of;
 
-	settings->screen.callers |= callers;
-	settings->screen.callees |= !callers;
-	return filter_add(callers ? &settings->callers_of : &settings->callees_of, "symbol", arg,
-			  err);
+	if (is_no_function(arg))
+		return error_set(err, ERROR_USAGE,
+				 "option --%s needs an argument: LIST, the names of functions, "
+				 "not '%s'",
+				 callers ? "callers" : "callees", arg);
+	if (filter_add(of, "symbol", arg, err) < 0)
+		return -1;
+	settings->screen.callers = settings->callers_of.symbols;
+	settings->screen.callees = settings->callees_of.symbols;
+	return 0;
 }
 
 /* A metric of the user's own. Its events are looked for once the recording's are known. */

@@ -200,15 +200,24 @@ void calltree_print(FILE *out, const struct results *results, const struct event
 		print_trees(out, callees.first, callees.nr, stat, settings, "callees");
 }
 
+/* Says that no function matches one of the @patterns of the @option. */
+static void print_missing(FILE *out, const char *option, char *const *patterns)
+{
+	fprintf(out, "no function with samples, or that called one, matches --%s=", option);
+	for (size_t i = 0; patterns[i]; i++) {
+		fputs(i ? "," : "", out);
+		text_show(out, patterns[i], SIZE_MAX);
+	}
+	fputc('\n', out);
+}
+
 void calltree_print_missing(FILE *out, const struct results *results,
 			    const struct console_settings *settings)
 {
-	static const char line[] = "no function with samples, or that called one, matches --%s\n";
-
 	if (settings->callers && !results_rows(results, &focusstat_callers).nr)
-		fprintf(out, line, "callers");
+		print_missing(out, "callers", settings->callers);
 	if (settings->callees && !results_rows(results, &focusstat_callees).nr)
-		fprintf(out, line, "callees");
+		print_missing(out, "callees", settings->callees);
 }
 
 void report_add_console_needs(const struct console_settings *settings, struct needs *needs)

@@ -136,8 +136,9 @@ struct console_settings {
 	bool totals;	/* only the line with the totals of each event */
 	size_t columns; /* width of a row; 0: rows are not truncated */
 	bool color;	/* use colour for large shares, or in a comparison for changes */
-	/* Trees in place of the functions: those of focusstat_callers, of focusstat_callees. */
-	bool callers, callees;
+	/* Trees in place of the functions: those of focusstat_callers, of focusstat_callees, of the
+	 * functions that match one of these. NULL-terminated; NULL: no trees. */
+	char *const *callers, *const *callees;
 	const char *called; /* what the output is called in messages; NULL: standard output */
 };
 

@@ -90,6 +90,7 @@ struct diff {
 	enum measure measure;
 	bool measure_was_open;
 	bool children;	       /* functions include their callees: values overlap */
+	bool calls;	       /* the rows are calls */
 	double run_deviation;  /* the expected one, from diff_input */
 	struct diff_row *rows; /* by event, the largest changes first, then by name */
 	size_t nr_rows;

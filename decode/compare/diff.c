@@ -242,6 +242,7 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 	diff->measure_was_open = input->measure_is_open;
 	diff->measure = input->measure_is_open ? choose_measure(&input->match) : input->measure;
 	diff->children = input->match.children;
+	diff->calls = input->calls;
 	diff->run_deviation = input->run_deviation;
 	diff->runs = input->match.runs;
 	diff->nr_runs = input->match.nr_runs;

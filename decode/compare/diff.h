@@ -25,6 +25,7 @@ struct diff_input {
 	enum measure measure; /* if measure_is_open is false */
 	double run_deviation; /* as for verdict_judge() */
 	bool gated;	      /* a gate uses the result */
+	bool calls;	      /* the profiles are of calls, which is why match.children is set */
 	/* The paths of all runs, whose profiles share their keys; NULL: not asked for. Then
 	 * match.by_key must be set. */
 	const struct pathsums *paths;

@@ -380,6 +380,9 @@ static const struct focus_stat callers[] = {
 
 #define SPACES_64 "                                                                "
 
+static char any_name[] = "*";
+static char *const any[] = {any_name, NULL};
+
 static struct results with_trees(void)
 {
 	struct results trees = results;
@@ -394,7 +397,7 @@ START_TEST(callers_of_functions)
 {
 	const struct results trees = with_trees();
 
-	check_shown_as(&trees, 0, &(struct console_settings){.columns = 60, .callers = true},
+	check_shown_as(&trees, 0, &(struct console_settings){.columns = 60, .callers = any},
 		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		       "percent  period  samples  callers                binary\n"
 		       " 66.67%    2000        3  ns::f(int...r const*)  app\n"
@@ -417,7 +420,7 @@ START_TEST(the_first_trees_alone)
 {
 	const struct results trees = with_trees();
 
-	check_shown_as(&trees, 0, &(struct console_settings){.top = 1, .callers = true},
+	check_shown_as(&trees, 0, &(struct console_settings){.top = 1, .callers = any},
 		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		       "percent  period  samples  callers                     binary\n"
 		       " 66.67%    2000        3  ns::f(int, char const*)     /usr/bin/app\n"
@@ -443,7 +446,7 @@ START_TEST(callers_and_callees)
 {
 	const struct results trees = with_trees();
 
-	check_shown_as(&trees, 0, &(struct console_settings){.callers = true, .callees = true},
+	check_shown_as(&trees, 0, &(struct console_settings){.callers = any, .callees = any},
 		       "cycles:u: 7 samples, period 3 k events, 0 lost\n"
 		       "percent  period  samples  callers                     binary\n"
 		       " 66.67%    2000        3  ns::f(int, char const*)     /usr/bin/app\n"
@@ -470,9 +473,14 @@ END_TEST
 
 START_TEST(no_function_matches)
 {
-	check_shown_as(&results, 0, &(struct console_settings){.callers = true, .callees = true},
-		       "no function with samples, or that called one, matches --callers\n"
-		       "no function with samples, or that called one, matches --callees\n");
+	char first[] = "std::*", second[] = "b\x1b[2J";
+	char *const both[] = {first, second, NULL}, *const one[] = {second, NULL};
+
+	check_shown_as(&results, 0, &(struct console_settings){.callers = both, .callees = one},
+		       "no function with samples, or that called one, matches "
+		       "--callers=std::*,b\\x1b[2J\n"
+		       "no function with samples, or that called one, matches "
+		       "--callees=b\\x1b[2J\n");
 }
 END_TEST
 

@@ -452,6 +452,11 @@ START_TEST(refusals)
 	check_refused(&two, "a: has no call chains, which --children needs: b has");
 
 	make_two(&two, "cycles", "cycles");
+	two.input.match.children = two.input.calls = true;
+	two.runs[1].chains = true;
+	check_refused(&two, "a: has no call chains, which --calls needs: b has");
+
+	make_two(&two, "cycles", "cycles");
 	two.runs[0].inlined = true;
 	check_refused(&two, "a: was made with --inline, but b without");
 }

@@ -86,8 +86,9 @@ static int check_chains(const struct diff *diff, struct error *err)
 
 		if (profile->chains != diff->runs[0].chains)
 			return error_set(err, ERROR_FORMAT,
-					 "%s: has no call chains, which --children needs: %s has",
+					 "%s: has no call chains, which --%s needs: %s has",
 					 diff->runs[without ? run : 0].label,
+					 diff->calls ? "calls" : "children",
 					 diff->runs[without ? 0 : run].label);
 	}
 	return 0;
