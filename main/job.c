@@ -273,11 +273,12 @@ static int open_report(struct job_run *run)
 		*run->told = (struct job_told){.known = rc > 0, .run = settings.tags.run};
 	settings.tags.file = strcmp(run->settings->input, "-") == 0 ? "" : run->settings->input;
 	interrupt_hold(&run->interrupt);
+	interrupt_hold_pipe(&run->interrupt);
 	run->report = report_open(&settings, &run->err);
-	if (!run->report || report_vanishes(run->report))
+	if (!run->report || report_vanishes(run->report)) {
 		interrupt_release(&run->interrupt);
-	else
-		interrupt_hold_pipe(&run->interrupt);
+		interrupt_release_pipe(&run->interrupt);
+	}
 	return run->report ? 0 : lose_tables(run, &run->err);
 }
 

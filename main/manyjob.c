@@ -247,13 +247,13 @@ static int run(struct many *many)
 	int rc;
 
 	interrupt_hold(&many->interrupt);
+	if (makes_files(&many->settings->report))
+		interrupt_hold_pipe(&many->interrupt);
 	many->report = report_open(&many->settings->report, &many->err);
 	if (!many->report)
 		return -1;
 	if (report_vanishes(many->report))
 		interrupt_release(&many->interrupt);
-	if (makes_files(&many->settings->report))
-		interrupt_hold_pipe(&many->interrupt);
 	if (open_workers(many) < 0 || read_all(many) < 0)
 		return -1;
 	progress_erase(&many->progress);
