@@ -475,9 +475,10 @@ static int choose_output(struct settings *settings, struct error *err)
 static int check_time(const struct settings *settings, struct error *err)
 {
 	if (settings->interval && settings->filter.time.unit == TIME_PERCENT)
-		return error_set(err, ERROR_USAGE,
-				 "option --interval: percent are not known before all is recorded: "
-				 "write --time in seconds, such as --time=+1.5,+2");
+		return error_set(
+			err, ERROR_USAGE,
+			"option --interval: percentages are not known before all is recorded: "
+			"write --time in seconds, such as --time=+1.5,+2");
 	return 0;
 }
 

@@ -17,21 +17,12 @@ static bool are_times(const struct sample_times *times)
  */
 static bool read_noted(const struct perffile *file, struct sample_times *times)
 {
-	const struct features *features = &file->features;
+	struct span s = features_section(&file->features, file->header.swap, FEATURE_SAMPLE_TIME);
 
-	for (size_t i = 0; i < features->nr_sections; i++) {
-		const struct feature_bytes *kept = &features->sections[i];
-		struct span s;
-
-		if (kept->number != FEATURE_SAMPLE_TIME || !kept->bytes)
-			continue;
-		s = span_make(kept->bytes, kept->len, file->header.swap);
-		times->first = span_u64(&s);
-		times->last = span_u64(&s);
-		return !s.failed && times->first > 0 && are_times(times) &&
-		       !offcpu_is_invented(times->last);
-	}
-	return false;
+	times->first = span_u64(&s);
+	times->last = span_u64(&s);
+	return !s.failed && times->first > 0 && are_times(times) &&
+	       !offcpu_is_invented(times->last);
 }
 
 static void note(struct sample_times *times, uint64_t time)

@@ -136,9 +136,10 @@ int filter_find_times(struct filter *filter, const struct perffile *file,
 	if (!filter->awaits_times)
 		return 0;
 	if (perffile_is_stream(file))
-		return percent ? error_set(err, ERROR_USAGE,
-					   "--time: percent of a stream are not known before it "
-					   "ends: save it to a file, and read that")
+		return percent ? error_set(
+					 err, ERROR_USAGE,
+					 "--time: percentages of a stream are not known before it "
+					 "ends: save it to a file, and read that")
 			       : 0;
 	rc = perffile_sample_times(file, &search, &times, err);
 	if (rc > 0)

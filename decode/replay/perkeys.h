@@ -44,9 +44,9 @@ struct perkeys {
 int perkeys_add(struct perkeys *keys, const char *list, struct error *err);
 
 /**
- * Returns what the first key is of that samples with the fields @sample_type (PERF_SAMPLE_...) do
- * not have, for example "CPU", and sets *@how to the way to record it, and *@key to its name,
- * borrowed; NULL if nothing is missing.
+ * Looks for the first key that samples with the fields @sample_type (PERF_SAMPLE_...) do not have.
+ * Returns its field, for example "CPU", with *@how set to the way to record that and *@key to the
+ * key's name, borrowed; NULL if samples have all keys.
  */
 const char *perkeys_lacks(const struct perkeys *keys, uint64_t sample_type, const char **how,
 			  const char **key);

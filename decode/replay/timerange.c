@@ -81,7 +81,7 @@ static int check_order(const struct time_range *range, const char *text, struct 
 	const uint64_t last = percent ? TIME_PERCENT_ALL : UINT64_MAX;
 
 	if (percent && (range->from > last || (range->has_to && range->to > last)))
-		return error_set(err, ERROR_USAGE, "--time: '%s': there are 100%% at most", text);
+		return error_set(err, ERROR_USAGE, "--time: '%s': 100%% is the most", text);
 	if (range->from >= (range->has_to ? range->to : last))
 		return error_set(err, ERROR_USAGE, "--time: '%s': FROM is not before TO", text);
 	return 0;
@@ -99,10 +99,11 @@ int timerange_parse(struct time_range *range, const char *text, struct error *er
 				 "first sample to the last (10%%,20%%)",
 				 text);
 	if (ends[0].given && ends[1].given && ends[0].unit != ends[1].unit)
-		return error_set(err, ERROR_USAGE,
-				 "--time: '%s': FROM and TO must be told in one way: both by the "
-				 "recording's clock, both with a +, or both in percent",
-				 text);
+		return error_set(
+			err, ERROR_USAGE,
+			"--time: '%s': FROM and TO must be written in one way: both by the "
+			"recording's clock, both with a +, or both in percent",
+			text);
 	*range = (struct time_range){
 		.unit = ends[ends[0].given ? 0 : 1].unit,
 		.has_from = ends[0].given,

@@ -22,8 +22,8 @@ static const char *advice_for_cut(const struct attr *attr)
 {
 	if (attr->sample_stack_user < STACK_BYTES_MAX)
 		return "record larger stacks (perf record --call-graph dwarf,65528)";
-	return "no copy of the stack can be larger, nor has it what is on another stack; perf "
-	       "record --call-graph fp follows both where the code has frame pointers";
+	return "no copy of the stack can be larger: perf record --call-graph fp needs none, but "
+	       "frame pointers in the code";
 }
 
 static const char *advice_for_limit(const struct attr *attr)
@@ -50,8 +50,8 @@ const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum u
 		return advice_for_cut(attr);
 	case CHAIN_NO_CFI:
 		return "have the recorded binaries and their debug symbols at hand (--symfs, "
-		       "--buildid-dir), or build them, or let their JIT compiler make code, with "
-		       "frame pointers and record with perf record --call-graph fp";
+		       "--buildid-dir), or build them with frame pointers (JIT compilers have "
+		       "options for that) and record with perf record --call-graph fp";
 	case CHAIN_DEPTH_LIMIT:
 		return advice_for_limit(attr);
 	case CHAIN_LBR_FULL:

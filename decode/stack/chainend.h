@@ -25,9 +25,10 @@ enum chain_end {
 /** The word for @end in tables: "complete", "stack-cut", ...; a constant. */
 const char *chain_end_word(enum chain_end end);
 
-/** What the user can do about chains that end so, of an event with @attr, whose user parts come
- * from
- * @mode; part of a sentence, "" if there is nothing. */
+/**
+ * What the user can do about chains that end so; part of a sentence, "" if there is nothing. The
+ * event has @attr, and user parts come from @mode.
+ */
 const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum user_part_mode mode);
 
 /** Whether callers are known to be missing at @end. */

@@ -330,6 +330,17 @@ int features_read(struct features *features, struct event_set *events, const str
 	return 0;
 }
 
+struct span features_section(const struct features *features, bool swap, unsigned number)
+{
+	for (size_t i = 0; i < features->nr_sections; i++) {
+		const struct feature_bytes *section = &features->sections[i];
+
+		if (section->number == number && section->bytes)
+			return span_make(section->bytes, section->len, swap);
+	}
+	return (struct span){.failed = true};
+}
+
 void features_free(struct features *features)
 {
 	for (size_t i = 0; i < features->nr_sections; i++)

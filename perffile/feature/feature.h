@@ -57,6 +57,9 @@ int features_read_section(struct features *features, struct event_set *events, u
  */
 int features_read_build_id(struct features *features, struct span *s);
 
+/** The bytes of section @number, borrowed; failed if it was not recorded or not kept. */
+struct span features_section(const struct features *features, bool swap, unsigned number);
+
 void features_free(struct features *features);
 
 #endif

@@ -1,17 +1,5 @@
 #include "perffile/feature/topology.h"
 
-/* The bytes of section @number; empty if it was not recorded or not kept. */
-static struct span section_of(const struct features *features, bool swap, unsigned number)
-{
-	for (size_t i = 0; i < features->nr_sections; i++) {
-		const struct feature_bytes *section = &features->sections[i];
-
-		if (section->number == number && section->bytes)
-			return span_make(section->bytes, section->len, swap);
-	}
-	return (struct span){.failed = true};
-}
-
 /* u32 nr, nr strings. */
 static void skip_strings(struct span *s)
 {
@@ -25,8 +13,8 @@ static void skip_strings(struct span *s)
 bool topology_find(const struct features *features, bool swap, uint32_t cpu,
 		   struct cpu_place *place)
 {
-	struct span nrcpus = section_of(features, swap, FEATURE_NRCPUS);
-	struct span s = section_of(features, swap, FEATURE_CPU_TOPOLOGY);
+	struct span nrcpus = features_section(features, swap, FEATURE_NRCPUS);
+	struct span s = features_section(features, swap, FEATURE_CPU_TOPOLOGY);
 	const uint32_t nr_cpus = span_u32(&nrcpus);
 	struct span cpus;
 

@@ -78,7 +78,7 @@ START_TEST(two_ways_in_one_range)
 					  "10%,+2", "+1,20%", "0,20%",	"+0,0"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		check_refused(bad[i], "FROM and TO must be told in one way: both by the "
+		check_refused(bad[i], "FROM and TO must be written in one way: both by the "
 				      "recording's clock, both with a +, or both in percent");
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(more_than_all)
 	static const char *const bad[] = {"101%,", ",100.000000001%", "10%,18446744073%"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		check_refused(bad[i], "there are 100% at most");
+		check_refused(bad[i], "100% is the most");
 }
 END_TEST
 
