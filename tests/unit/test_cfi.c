@@ -744,6 +744,43 @@ START_TEST(one_function_has_one_entry)
 }
 END_TEST
 
+START_TEST(gaps_are_between_entries)
+{
+	static const struct {
+		uint64_t one, other;
+		bool is_one;
+	} pairs[] = {
+		{START + 16, START + 31, true},
+		{START + 31, START + 16, true},
+		{START + 16, START + 16, true},
+		{START + 15, START + 16, false},
+		{START + 16, START + 32, false},
+		{START + 16, START + 48, false},
+		{START, START, false},
+		{START - 1, START - 1, false},
+		{START + 32 * (NR_FUNCTIONS - 1) + 16, START + 32 * (NR_FUNCTIONS - 1) + 16, false},
+		{0, UINT64_MAX, false},
+	};
+	size_t offsets[NR_FUNCTIONS];
+	const struct writer w = functions(offsets);
+	struct cfi *cfi =
+		cfi_open_eh_frame(span_make(w.bytes, w.len, swap), SECTION_ADDR, EM_X86_64);
+	struct cfi *none = cfi_open(NULL, NULL);
+	bool is_one;
+
+	ck_assert_ptr_nonnull(cfi);
+	ck_assert_ptr_nonnull(none);
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		ck_assert(cfi_is_one_gap(cfi, pairs[i].one, pairs[i].other, &is_one));
+		ck_assert_msg(is_one == pairs[i].is_one, "pair %zu", i);
+	}
+	ck_assert(cfi_is_one_gap(none, START, START, &is_one));
+	ck_assert(!is_one);
+	cfi_close(cfi);
+	cfi_close(none);
+}
+END_TEST
+
 /* A section cut off finds the functions whose entries are whole. */
 START_TEST(cut_sections)
 {
@@ -807,6 +844,7 @@ int main(void)
 	tcase_add_loop_test(tcase, tables_of_linkers, 0, sizeof(tables) / sizeof(tables[0]));
 	tcase_add_loop_test(tcase, tables_that_lie, 0, 5);
 	tcase_add_test(tcase, one_function_has_one_entry);
+	tcase_add_test(tcase, gaps_are_between_entries);
 	tcase_add_test(tcase, cut_sections);
 	tcase_add_test(tcase, endless_instructions);
 	suite_add_tcase(suite, tcase);

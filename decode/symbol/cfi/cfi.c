@@ -183,6 +183,21 @@ bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is
 	return found >= 0;
 }
 
+bool cfi_is_one_gap(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one)
+{
+	struct cfi_index *index = &cfi->indexes[EH_FRAME];
+	size_t before_one, before_other;
+	int rc = 0;
+
+	*is_one = false;
+	if (span_left(&cfi->sections[EH_FRAME].bytes) > 0)
+		rc = cfi_index_gap(index, one, &before_one);
+	if (rc > 0)
+		rc = cfi_index_gap(index, other, &before_other);
+	*is_one = rc > 0 && before_one == before_other;
+	return rc >= 0;
+}
+
 bool cfi_is_signal(struct cfi *cfi, uint64_t address, bool *is_signal)
 {
 	struct cfi_fde fde;

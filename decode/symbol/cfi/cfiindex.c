@@ -83,7 +83,8 @@ static bool covers(const struct cfi_fde *fde, uint64_t address)
 	return address >= fde->start && address < fde->end;
 }
 
-static bool find_in_table(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+/* How many entries begin at @address or before. */
+static size_t table_up_to(const struct cfi_index *index, uint64_t address)
 {
 	size_t low = 0, high = index->table.nr;
 
@@ -95,8 +96,15 @@ static bool find_in_table(const struct cfi_index *index, uint64_t address, struc
 		else
 			high = middle;
 	}
-	return low > 0 &&
-	       cfi_read_fde(index->section, table_at(index, low - 1, 1) - index->section->addr,
+	return low;
+}
+
+static bool find_in_table(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+{
+	const size_t nr = table_up_to(index, address);
+
+	return nr > 0 &&
+	       cfi_read_fde(index->section, table_at(index, nr - 1, 1) - index->section->addr,
 			    fde) &&
 	       covers(fde, address);
 }
@@ -133,7 +141,7 @@ static int walk(struct cfi_index *index)
 	return 0;
 }
 
-static bool find_in_places(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+static size_t places_up_to(const struct cfi_index *index, uint64_t address)
 {
 	size_t low = 0, high = index->nr_places;
 
@@ -145,7 +153,14 @@ static bool find_in_places(const struct cfi_index *index, uint64_t address, stru
 		else
 			high = middle;
 	}
-	return low > 0 && cfi_read_fde(index->section, index->places[low - 1].offset, fde) &&
+	return low;
+}
+
+static bool find_in_places(const struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
+{
+	const size_t nr = places_up_to(index, address);
+
+	return nr > 0 && cfi_read_fde(index->section, index->places[nr - 1].offset, fde) &&
 	       covers(fde, address);
 }
 
@@ -163,6 +178,20 @@ int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fd
 	if (!index->is_walked && walk(index) < 0)
 		return -1;
 	return find_in_places(index, address, fde);
+}
+
+int cfi_index_gap(struct cfi_index *index, uint64_t address, size_t *before)
+{
+	struct cfi_fde fde;
+	const int found = cfi_index_find(index, address, &fde);
+	size_t nr = index->table.nr;
+
+	*before = 0;
+	if (found != 0)
+		return found < 0 ? -1 : 0;
+	*before = nr ? table_up_to(index, address) : places_up_to(index, address);
+	nr = nr ? nr : index->nr_places;
+	return *before > 0 && *before < nr;
 }
 
 void cfi_index_free(struct cfi_index *index)

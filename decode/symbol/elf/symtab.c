@@ -23,6 +23,7 @@ int symtab_add(struct symtab *table, const struct symtab_entry *entry)
 		return -1;
 	table->entries[table->nr] = *entry;
 	table->entries[table->nr].order = (uint32_t)table->nr;
+	table->has_local |= entry->type == STT_FUNC && entry->binding == STB_LOCAL;
 	table->nr++;
 	return 0;
 }

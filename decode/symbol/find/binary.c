@@ -58,7 +58,11 @@ int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, 
 	*is_one = false;
 	if (!binary->runtime)
 		return 0;
-	return cfi_of(binary) && cfi_is_one_function(binary->cfi, one, other, is_one) ? 0 : -1;
+	if (!cfi_of(binary) || !cfi_is_one_function(binary->cfi, one, other, is_one))
+		return -1;
+	if (*is_one || !binary->symbols.table.has_local)
+		return 0;
+	return cfi_is_one_gap(binary->cfi, one, other, is_one) ? 0 : -1;
 }
 
 int binary_is_signal(struct binary *binary, uint64_t address, bool *is_signal)

@@ -95,8 +95,11 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Sets *@is_one as cfi_is_one_function() does, for the file that ran; to false without one. Returns
- * -1 if memory is out, else 0.
+ * Sets *@is_one to whether no function of the file that ran begins between the addresses, after @one
+ * and up to @other, but for those that have symbols: one FDE covers both; or none does and none
+ * begins there, and the symbols of local functions were not stripped, so that an assembler's have
+ * symbols, too (the dynamic linker's _start). To false without a file. Returns -1 if memory is out,
+ * else 0.
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
