@@ -535,6 +535,26 @@ START_TEST(a_symbol_without_a_size_names_its_own_function)
 }
 END_TEST
 
+/*
+ * Where names are enough, DWARF is asked, too, for what is between the functions of compilers if
+ * the symbols of local ones were stripped: an assembler's may be among them.
+ */
+START_TEST(local_functions_may_be_between_others)
+{
+	struct fixture f;
+
+	setup(&f, "-g");
+	build_behind_sizeless(&f, "", "");
+	toolchain_run(f.dir.text, "gcc -g -fno-asynchronous-unwind-tables -c x.c && "
+				  "echo 'int z;int later(void) { return z; }' >z.c && gcc "
+				  "-Wl,--discard-all " TOOLCHAIN_FIXED " -o x y.o x.o z.c && "
+				  "objcopy --strip-symbol=work x");
+	f.settings.names_only = true;
+	check_place(&f.settings, dso_of(&f, "x", NULL), f.work, "work", REASON_NONE, "", 0);
+	teardown(&f);
+}
+END_TEST
+
 /* Links x: a trampoline of signal handlers as the C library has it, behind other code. */
 static void build_trampoline(struct fixture *f, const char *signal_frame)
 {
@@ -1180,6 +1200,7 @@ static Suite *suite(void)
 	tcase_add_test(names, without_symbols_dwarf_names_the_function);
 	tcase_add_test(names, dwarf_knows_better_than_a_symbol_without_a_size);
 	tcase_add_loop_test(names, a_symbol_without_a_size_names_its_own_function, 0, 2);
+	tcase_add_test(names, local_functions_may_be_between_others);
 	tcase_add_loop_test(names, a_trampoline_has_its_name_a_byte_early, 0, 2);
 	tcase_add_test(names, names_are_demangled_as_set);
 	tcase_add_test(names, cold_parts_have_a_name_of_their_own);
