@@ -1,5 +1,8 @@
 #include "util/heap.h"
 
+#include "util/clock.h"
+#include "util/largemem.h"
+
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,6 +17,8 @@ enum {
 	TOP_PAD = 128 << 10,	 /* glibc's own */
 	TRIM_THRESHOLD = 2 * HEAP_BYTES, /* malloc() gives the end back if more of it is free */
 	THREADS_MAX = 4,		 /* more would often wait for each other in malloc() */
+	TRY_BYTES = 64 << 10,
+	CHEAP_NS = 32000, /* for TRY_BYTES; slow pages take 64,000 one by one */
 };
 
 /* Enlarges the heap by HEAP_BYTES, if there is so much. */
@@ -30,6 +35,22 @@ static void enlarge(void)
 	(void)mallopt(M_TOP_PAD, TOP_PAD);
 }
 
+/*
+ * Has the small pages from @start to the first large one come in one go, where that is cheaper than
+ * one by one: where the processor's way to the kernel takes long, not what the host does.
+ */
+static void get_small_pages(uint8_t *start)
+{
+	const size_t bytes = -(uintptr_t)start % LARGEMEM_PAGE;
+	const uint64_t began = clock_now();
+
+	if (bytes <= TRY_BYTES)
+		return;
+	largemem_fill(start, TRY_BYTES);
+	if (clock_now() - began < CHEAP_NS)
+		largemem_fill(start + TRY_BYTES, bytes - TRY_BYTES);
+}
+
 void heap_use_large_pages(size_t threads)
 {
 	uint8_t *start = sbrk(0), *end;
@@ -39,6 +60,7 @@ void heap_use_large_pages(size_t threads)
 	if (end - start < HEAP_BYTES)
 		return;
 	(void)madvise(start, (size_t)(end - start), MADV_HUGEPAGE);
+	get_small_pages(start);
 	if (threads <= THREADS_MAX)
 		(void)mallopt(M_ARENA_MAX, 1);
 }
