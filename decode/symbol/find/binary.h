@@ -95,11 +95,10 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Sets *@is_one to whether no function of the file that ran begins between the addresses, after @one
- * and up to @other, but for those that have symbols: one FDE covers both; or none does and none
- * begins there, and the symbols of local functions were not stripped, so that an assembler's have
- * symbols, too (the dynamic linker's _start). To false without a file. Returns -1 if memory is out,
- * else 0.
+ * Sets *@is_one to whether every function of the file that ran that begins behind @one and is at
+ * @other, or before, has a symbol: one FDE covers both; or none does and none begins between them,
+ * and local functions have symbols, so that those of an assembler do, too (the dynamic linker's
+ * _start is between such). To false without a file. Returns -1 if memory is out, else 0.
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
