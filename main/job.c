@@ -66,8 +66,7 @@ static int lose_tables(struct job_run *run, struct error *err)
 
 	report_close(run->report);
 	run->report = run->reading.report = NULL;
-	if (err->kind != ERROR_IO || settings->quiet || settings->report.to_stdout ||
-	    settings->report.parts)
+	if (err->kind != ERROR_IO || !settings_shows_results(settings) || settings->report.parts)
 		return -1;
 	progress_erase(&run->progress);
 	fprintf(stderr, "readperf: %s\n", err->text);
@@ -105,8 +104,9 @@ static int update(struct job_run *run, struct error *err)
 	if (!results || put_tables(run, report_update, results, err) < 0)
 		return -1;
 	run->nr_updated = run->reading.mark.nr_records;
-	return run->settings->quiet ? 0
-				    : screen_update(&run->screen, results, &run->reading.mark, err);
+	if (!settings_shows_results(run->settings))
+		return 0;
+	return screen_update(&run->screen, results, &run->reading.mark, err);
 }
 
 static bool has_news(const struct job_run *run)
@@ -337,7 +337,7 @@ static int run_job(struct job_run *run)
 	/* Updates keep the names of those before: new ones could not be told apart from them. */
 	replay.symbols.names_only = !settings->interval && !report_needs_sources(&settings->report);
 	report_add_needs(&settings->report, &replay.needs);
-	if (!settings->quiet && !settings->report.to_stdout)
+	if (settings_shows_results(settings))
 		screen_add_needs(&settings->screen, &replay.needs);
 	notes_add_needs(&replay.needs);
 	run->file = open_input(run);
@@ -359,7 +359,7 @@ static int run_job(struct job_run *run)
 	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
 		return -1;
 	interrupt_unblock(&run->interrupt); /* the output may block if nobody reads it */
-	if (settings->quiet || settings->report.to_stdout)
+	if (!settings_shows_results(settings))
 		return 0;
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }

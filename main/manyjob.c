@@ -149,8 +149,7 @@ static void check_output(struct many *many)
 
 static void print_overview(struct many *many, const struct worker *worker, const char *path)
 {
-	if (many->settings->quiet || many->settings->report.to_stdout ||
-	    many->output.kind != ERROR_NONE)
+	if (!settings_shows_results(many->settings) || many->output.kind != ERROR_NONE)
 		return;
 	text_show(stdout, path, SIZE_MAX);
 	fputs(":\n", stdout);

@@ -568,6 +568,13 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 	return 0;
 }
 
+bool settings_shows_results(const struct settings *settings)
+{
+	const bool asked = settings->screen.callers || settings->screen.callees;
+
+	return !settings->report.to_stdout && (!settings->quiet || asked);
+}
+
 void settings_free(struct settings *settings)
 {
 	bundle_close(settings->archive);

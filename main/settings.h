@@ -59,6 +59,9 @@ struct settings {
  */
 int settings_parse(struct settings *settings, int argc, char **argv, struct error *err);
 
+/** Whether results are shown on standard output: not with --quiet, unless calls are asked for. */
+bool settings_shows_results(const struct settings *settings);
+
 void settings_free(struct settings *settings);
 
 #endif
