@@ -293,8 +293,7 @@ const struct perffile_counts *perffile_counts(const struct perffile *file);
 uint64_t perffile_bytes_read(const struct perffile *file);
 uint64_t perffile_bytes_total(const struct perffile *file);
 
-/** About how many bytes @bytes of the recording are unpacked, by those that were unpacked so far.
- */
+/** About how many bytes @bytes of the recording are unpacked, as far as those so far tell. */
 uint64_t perffile_bytes_unpacked(const struct perffile *file, uint64_t bytes);
 
 /** Bytes of records so far that did not fit in memory, see perffile_set_memory(). */

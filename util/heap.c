@@ -18,7 +18,7 @@ enum {
 	TRIM_THRESHOLD = 2 * HEAP_BYTES, /* malloc() gives the end back if more of it is free */
 	THREADS_MAX = 4,		 /* more would often wait for each other in malloc() */
 	TRY_BYTES = 64 << 10,
-	CHEAP_NS = 32000, /* for TRY_BYTES; slow pages take 64,000 one by one */
+	CHEAP_NS = 32000, /* for TRY_BYTES; one by one, pages that are slow take 64,000 or more */
 };
 
 /* Enlarges the heap by HEAP_BYTES, if there is so much. */
@@ -36,8 +36,8 @@ static void enlarge(void)
 }
 
 /*
- * Has the small pages from @start to the first large one come in one go, where that is cheaper than
- * one by one: where the processor's way to the kernel takes long, not what the host does.
+ * Has the small pages from @start to the first large one come in one go, if a try shows that this
+ * is cheap: it is where each page fault takes long, but not where the host has to follow each page.
  */
 static void get_small_pages(uint8_t *start)
 {

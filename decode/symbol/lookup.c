@@ -196,9 +196,8 @@ static const struct symbol *uncovered(const struct binary *binary)
 
 /*
  * Sets *@names to whether @symbol names the code at @address whatever DWARF has, see is_doubtful().
- * One with a size does; one without does as far as call frame information tells that no other
- * function begins before (the C library's trampoline for signal handlers is such a symbol, and the
- * start of the dynamic linker). -1 if memory is out.
+ * One with a size does. One without does if binary_is_one_function(): so the C library's trampoline
+ * for signal handlers, and the dynamic linker's _start. -1 if memory is out.
  */
 static int ask_symbol(struct binary *binary, const struct symtab_entry *symbol, uint64_t address,
 		      bool *names)

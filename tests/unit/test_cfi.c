@@ -706,12 +706,40 @@ START_TEST(tables_that_lie)
 }
 END_TEST
 
+struct address_pair {
+	uint64_t one, other;
+	bool is_one;
+};
+
+typedef bool (*pair_test)(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one);
+
+/* Asks @test about the @nr @pairs, and without CFI. */
+static void check_pairs(pair_test test, const struct address_pair *pairs, size_t nr)
+{
+	size_t offsets[NR_FUNCTIONS];
+	const struct writer w = functions(offsets);
+	struct cfi *cfi =
+		cfi_open_eh_frame(span_make(w.bytes, w.len, swap), SECTION_ADDR, EM_X86_64);
+	struct cfi *none = cfi_open(NULL, NULL);
+	bool is_one;
+
+	ck_assert_ptr_nonnull(cfi);
+	ck_assert_ptr_nonnull(none);
+	for (size_t i = 0; i < nr; i++) {
+		ck_assert(test(cfi, pairs[i].one, pairs[i].other, &is_one));
+		ck_assert_msg(is_one == pairs[i].is_one, "pair %zu", i);
+	}
+	ck_assert(test(none, START, START, &is_one));
+	ck_assert(!is_one);
+	ck_assert(cfi_is_signal(cfi, START, &is_one));
+	ck_assert(!is_one);
+	cfi_close(cfi);
+	cfi_close(none);
+}
+
 START_TEST(one_function_has_one_entry)
 {
-	static const struct {
-		uint64_t one, other;
-		bool is_one;
-	} pairs[] = {
+	static const struct address_pair pairs[] = {
 		{START, START, true},
 		{START, START + 15, true},
 		{START + 15, START, true},
@@ -722,34 +750,15 @@ START_TEST(one_function_has_one_entry)
 		{START + 32, START, false},
 		{0, UINT64_MAX, false},
 	};
-	size_t offsets[NR_FUNCTIONS];
-	const struct writer w = functions(offsets);
-	struct cfi *cfi =
-		cfi_open_eh_frame(span_make(w.bytes, w.len, swap), SECTION_ADDR, EM_X86_64);
-	struct cfi *none = cfi_open(NULL, NULL);
-	bool is_one;
 
-	ck_assert_ptr_nonnull(cfi);
-	ck_assert_ptr_nonnull(none);
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		ck_assert(cfi_is_one_function(cfi, pairs[i].one, pairs[i].other, &is_one));
-		ck_assert_msg(is_one == pairs[i].is_one, "pair %zu", i);
-	}
-	ck_assert(cfi_is_one_function(none, START, START, &is_one));
-	ck_assert(!is_one);
-	ck_assert(cfi_is_signal(cfi, START, &is_one));
-	ck_assert(!is_one);
-	cfi_close(cfi);
-	cfi_close(none);
+	check_pairs(cfi_is_one_function, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 END_TEST
 
 START_TEST(gaps_are_between_entries)
 {
-	static const struct {
-		uint64_t one, other;
-		bool is_one;
-	} pairs[] = {
+	enum { BEHIND_LAST = START + 32 * (NR_FUNCTIONS - 1) + 16 };
+	static const struct address_pair pairs[] = {
 		{START + 16, START + 31, true},
 		{START + 31, START + 16, true},
 		{START + 16, START + 16, true},
@@ -758,26 +767,11 @@ START_TEST(gaps_are_between_entries)
 		{START + 16, START + 48, false},
 		{START, START, false},
 		{START - 1, START - 1, false},
-		{START + 32 * (NR_FUNCTIONS - 1) + 16, START + 32 * (NR_FUNCTIONS - 1) + 16, false},
+		{BEHIND_LAST, BEHIND_LAST, false},
 		{0, UINT64_MAX, false},
 	};
-	size_t offsets[NR_FUNCTIONS];
-	const struct writer w = functions(offsets);
-	struct cfi *cfi =
-		cfi_open_eh_frame(span_make(w.bytes, w.len, swap), SECTION_ADDR, EM_X86_64);
-	struct cfi *none = cfi_open(NULL, NULL);
-	bool is_one;
 
-	ck_assert_ptr_nonnull(cfi);
-	ck_assert_ptr_nonnull(none);
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		ck_assert(cfi_is_one_gap(cfi, pairs[i].one, pairs[i].other, &is_one));
-		ck_assert_msg(is_one == pairs[i].is_one, "pair %zu", i);
-	}
-	ck_assert(cfi_is_one_gap(none, START, START, &is_one));
-	ck_assert(!is_one);
-	cfi_close(cfi);
-	cfi_close(none);
+	check_pairs(cfi_is_one_gap, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 END_TEST
 

@@ -536,8 +536,8 @@ START_TEST(a_symbol_without_a_size_names_its_own_function)
 END_TEST
 
 /*
- * Where names are enough, DWARF is asked, too, for what is between the functions of compilers if
- * the symbols of local ones were stripped: an assembler's may be among them.
+ * Where names are enough, DWARF is still asked about code between compilers' functions if local
+ * symbols were stripped: it may be of a function that lost its symbol.
  */
 START_TEST(local_functions_may_be_between_others)
 {

@@ -50,8 +50,8 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
 bool cfi_is_one_function(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one);
 
 /**
- * Sets *@is_one to whether no FDE of .eh_frame covers either address of the binary's own and none
- * begins between them, though there are some before and after: so no compiler's function does.
+ * Sets *@is_one to whether no FDE of .eh_frame covers either address of the binary's own or begins
+ * between them, while others come before and after: then no compiler's function begins there.
  * Returns false if memory is out.
  */
 bool cfi_is_one_gap(struct cfi *cfi, uint64_t one, uint64_t other, bool *is_one);

@@ -54,9 +54,9 @@ void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, 
 int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde);
 
 /**
- * Returns 1 if no FDE covers @address, but some begin before and some behind it; *@before becomes
- * how many begin before, which is the same in all of a gap. Returns 0 otherwise, -1 if memory is
- * out.
+ * Returns 1 if @address is in a gap: no FDE covers it, but some begin before it and some after.
+ * Sets *@before to how many begin before, which identifies the gap. Returns 0 otherwise, -1 if
+ * memory is out.
  */
 int cfi_index_gap(struct cfi_index *index, uint64_t address, size_t *before);
 

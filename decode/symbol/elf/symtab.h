@@ -32,7 +32,7 @@ static inline uint64_t symtab_size(const struct symtab_entry *entry)
 struct symtab {
 	struct symtab_entry *entries;
 	size_t nr, room;
-	bool has_local;	      /* a function of one source file; stripped of symbols, it has none */
+	bool has_local;	      /* of a local function: such symbols were not stripped */
 	struct ranges ranges; /* items are entry numbers */
 	uint32_t *best;	      /* by entry, see symtab.c; NULL until needed */
 	bool best_plainly;    /* @best compares demangled names */

@@ -95,10 +95,11 @@ void binary_set_reason(struct binary *binary, enum reason reason);
 int binary_open_debuginfo(struct binary *binary, bool inlined);
 
 /**
- * Sets *@is_one to whether every function of the file that ran that begins behind @one and is at
- * @other, or before, has a symbol: one FDE covers both; or none does and none begins between them,
- * and local functions have symbols, so that those of an assembler do, too (the dynamic linker's
- * _start is between such). To false without a file. Returns -1 if memory is out, else 0.
+ * Sets *@is_one to whether no function without a symbol can begin after @one, up to @other. None
+ * can if one FDE covers both. Nor can one if no FDE covers either or begins between them, and local
+ * functions have symbols: only an assembler makes such code, as the dynamic linker's _start, and
+ * its functions have symbols, too. False if there is no file that ran. Returns -1 if memory is out,
+ * else 0.
  */
 int binary_is_one_function(struct binary *binary, uint64_t one, uint64_t other, bool *is_one);
 
