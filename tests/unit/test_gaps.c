@@ -12,14 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The address sanitizer makes each recording take ten times as long. */
+#ifdef __SANITIZE_ADDRESS__
+enum { NR_ROUNDS = 60, NR_SEEDS = 1 };
+#else
+enum { NR_ROUNDS = 120, NR_SEEDS = 3 };
+#endif
+
 enum {
-	NR_ROUNDS = 120,
 	ROUND_NS = 10 << 20, /* longer than the first slices of time, shorter than the last ones */
 	PROCESSES = 24,
 	BUSY = 5, /* so many of them are started, or map files, at a time */
 	PAGE = 4096,
 	STEPS = 16,
-	NR_SEEDS = 3,
 };
 
 /* What a recording has. */
