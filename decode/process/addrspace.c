@@ -47,6 +47,13 @@ static uint64_t range_end(uint64_t start, uint64_t len)
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 /*
+ * Bytes behind the range of the kernel's record that are the kernel's, too, where no module is:
+ * perf ends it at _etext, but the code that starts the system is behind the data, and each stack of
+ * an idle first CPU ends in it. Far more than a kernel has; modules and BPF programs are elsewhere.
+ */
+#define KERNEL_BEHIND (UINT64_C(128) << 20)
+
+/*
  * In "[kernel.kallsyms]_text" the name is followed by a reference symbol, and pgoff is its address
  * at run time. Some writers give no range: then it is all addresses that no module claims.
  */
@@ -68,7 +75,9 @@ static bool map_kernel(struct addrspaces *spaces, struct process_table *processe
 	if (end <= start)
 		end = UINT64_MAX;
 	spaces->host = dso;
-	return kernel_space_map(&spaces->kernel, start, end, dso, ++processes->version);
+	return kernel_space_map(&spaces->kernel, start, end, dso, ++processes->version) &&
+	       kernel_space_fill(&spaces->kernel, end, range_end(end, KERNEL_BEHIND), dso,
+				 ++processes->version);
 }
 
 static bool map_module(struct addrspaces *spaces, struct process_table *processes,

@@ -40,6 +40,21 @@ bool kernel_space_map(struct kernel_space *space, uint64_t start, uint64_t end,
 	return insert(&space->binaries, start, end, dso, version);
 }
 
+bool kernel_space_fill(struct kernel_space *space, uint64_t start, uint64_t end,
+		       const struct dso *dso, uint64_t version)
+{
+	while (start < end) {
+		const struct map *next = maptree_from(space->binaries->root, start);
+		const uint64_t gap_end = next && next->start < end ? next->start : end,
+			       resume = next ? next->end : end;
+
+		if (gap_end > start && !kernel_space_map(space, start, gap_end, dso, version))
+			return false;
+		start = resume;
+	}
+	return true;
+}
+
 bool kernel_space_register(struct kernel_space *space, uint64_t start, uint64_t end,
 			   const struct dso *dso, uint64_t version)
 {

@@ -26,6 +26,10 @@ bool kernel_space_init(struct kernel_space *space);
 bool kernel_space_map(struct kernel_space *space, uint64_t start, uint64_t end,
 		      const struct dso *dso, uint64_t version);
 
+/** As kernel_space_map() for those addresses of [start, end) at which nothing is mapped. */
+bool kernel_space_fill(struct kernel_space *space, uint64_t start, uint64_t end,
+		       const struct dso *dso, uint64_t version);
+
 /** Adds the generated code @dso at [start, end). Returns false if memory is out. */
 bool kernel_space_register(struct kernel_space *space, uint64_t start, uint64_t end,
 			   const struct dso *dso, uint64_t version);

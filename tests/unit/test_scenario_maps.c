@@ -468,7 +468,7 @@ START_TEST(the_kernels_range_and_its_modules)
 	map_kernel(0xfffffffffffff000, 0x1000, 0, "[last]"); /* up to 2^64 */
 	sample_in(KERNEL, PID, 0xffffffff80000000, 1);
 	sample_in(KERNEL, PID, KTEXT, 1);
-	sample_in(KERNEL, PID, 0xffffffff82000000, 4);
+	sample_in(KERNEL, PID, 0xffffffff90000000, 4);
 	sample_in(KERNEL, PID, KMOD + 0xfff, 8);
 	sample_in(KERNEL, PID, KMOD + 0x1000, 16);
 	sample_in(KERNEL, PID, 0xfffffffffffffffe, 32);
@@ -477,6 +477,30 @@ START_TEST(the_kernels_range_and_its_modules)
 			      NAMELESS(8, 1, "12.9032", "/lib/modules/1/none.ko.xz", KERNEL_UNREAD)
 				      NAMELESS(4, 1, "6.4516", "[unmapped]", "no-mapping") NAMELESS(
 					      2, 2, "3.2258", "[kernel.kallsyms]", KERNEL_UNREAD));
+}
+END_TEST
+
+/* perf ends the kernel's range behind its text. What starts the system is behind its data: up to
+ * 128 MB, but where a module is, whichever record comes first. */
+START_TEST(behind_the_kernels_text)
+{
+	enum { TEXT_SIZE = 0x1000000, DATA_SIZE = 0x2000000, MOST = 128 << 20 };
+	const uint64_t end = KTEXT + TEXT_SIZE, module = end + DATA_SIZE;
+
+	for (int i = 0; i < 2; i++)
+		if (i == _i)
+			map_kernel(KTEXT, TEXT_SIZE, KTEXT, "[kernel.kallsyms]_text");
+		else
+			map_kernel(module, 0x1000, 0, "[mod]");
+	sample_in(KERNEL, PID, end, 1);
+	sample_in(KERNEL, PID, module - 1, 1);
+	sample_in(KERNEL, PID, module, 8);
+	sample_in(KERNEL, PID, module + 0x1000, 1);
+	sample_in(KERNEL, PID, end + MOST - 1, 1);
+	sample_in(KERNEL, PID, end + MOST, 28);
+	check_results(NAMELESS(28, 1, "70.0000", "[unmapped]",
+			       "no-mapping") NAMELESS(8, 1, "20.0000", "[mod]", KERNEL_UNREAD)
+			      NAMELESS(4, 4, "10.0000", "[kernel.kallsyms]", KERNEL_UNREAD));
 }
 END_TEST
 
@@ -644,6 +668,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, code_that_something_came_over_is_gone);
 	tcase_add_test(tc, a_text_poke_changes_no_name);
 	tcase_add_test(tc, the_kernels_range_and_its_modules);
+	tcase_add_loop_test(tc, behind_the_kernels_text, 0, 2);
 	tcase_add_test(tc, each_machine_has_its_kernel);
 	tcase_add_test(tc, a_guest_without_maps_is_a_guest);
 	tcase_add_test(tc, mappings_without_a_file);
