@@ -29,6 +29,12 @@ struct tallies {
 	uint32_t nr;	   /* slots in use; at least as many are free */
 };
 
+/** True if a sample was counted. */
+static inline bool tallies_any(const struct tallies *tallies)
+{
+	return tallies->first.samples || tallies->nr;
+}
+
 /** Returns the slot of @event, which must not be 0, or the free slot where it belongs. */
 static inline struct tally_slot *tallies_slot(const struct tallies *tallies, uint32_t event)
 {

@@ -4,12 +4,44 @@
 struct life {
 	uint64_t begin, fork; /* ns; 0: unknown */
 	bool known, ended;
+	bool made_up; /* perf made up all that is known of it, and it has no samples */
 };
+
+static bool has_samples(const struct process *process)
+{
+	for (struct list *at = process->threads.next; at != &process->threads; at = at->next)
+		if (tallies_any(&list_entry(at, struct thread, in_process)->tallies))
+			return true;
+	return tallies_any(&process->retired);
+}
+
+static struct life life_of_process(const struct process *process)
+{
+	return (struct life){
+		.begin = process->begin,
+		.fork = process->has_fork ? process->fork : 0,
+		.known = process->known,
+		.ended = process->ended,
+		.made_up = process->known && !process->timed && !has_samples(process),
+	};
+}
+
+static struct life life_of_thread(const struct thread *thread)
+{
+	return (struct life){
+		.begin = thread->begin,
+		.fork = thread->has_fork ? thread->fork : 0,
+		.known = thread->known,
+		.ended = thread->ended,
+		.made_up = thread->known && !thread->timed && !tallies_any(&thread->tallies),
+	};
+}
 
 /*
  * Whether a FORK at @time is about this life and not about the next one with its number. FORK is
  * the first record of a life, except for records that were written late or synthesized by perf, and
- * in recordings without times.
+ * in recordings without times. What begins while perf looks at the processes of the machine has
+ * both: what perf synthesized, and then its FORK.
  */
 static bool is_of_life(const struct life *life, uint64_t time)
 {
@@ -17,7 +49,7 @@ static bool is_of_life(const struct life *life, uint64_t time)
 		return false;
 	if (time == 0 || life->fork)
 		return time == 0 || life->fork == time;
-	return life->begin >= time || (life->begin == 0 && !life->known);
+	return life->begin >= time || (life->begin == 0 && (!life->known || life->made_up));
 }
 
 /* Copies what a child inherits from its parent until it calls exec. */
@@ -31,15 +63,30 @@ static void inherit(struct process *child, const struct process *parent, bool co
 	child->maps = map_set_share(parent->maps);
 }
 
+/* A process begins with one thread: FORKs of its own tell of those that perf has made up already. */
+static void undo_other_threads(struct process_table *table, const struct process *process)
+{
+	struct list *at = process->threads.next;
+
+	while (at != &process->threads) {
+		struct thread *thread = list_entry(at, struct thread, in_process);
+
+		at = at->next;
+		if (thread->tid != process->pid)
+			process_thread_undo(table, thread);
+	}
+}
+
 static struct process *fork_process(struct process_table *table, const struct fork_task *task)
 {
 	const struct process *parent;
 	struct process *child = process_find(table, task->pid);
+	bool made_up = false;
 
 	if (child) {
-		const struct life life = {child->begin, child->has_fork ? child->fork : 0,
-					  child->known, child->ended};
+		const struct life life = life_of_process(child);
 
+		made_up = life.made_up && task->time;
 		if (!is_of_life(&life, task->time)) {
 			if (!process_retire(table, child))
 				return NULL;
@@ -51,7 +98,9 @@ static struct process *fork_process(struct process_table *table, const struct fo
 	parent = process_find(table, task->ppid);
 	if (!child)
 		return NULL;
-	if (parent && !child->known)
+	if (made_up)
+		undo_other_threads(table, child);
+	if (parent && (!child->known || made_up))
 		inherit(child, parent, task->copy_maps);
 	child->known = true;
 	child->ppid = task->ppid;
@@ -77,18 +126,19 @@ static struct thread *fork_thread(struct process_table *table, struct process *p
 				  const struct fork_task *task)
 {
 	struct thread *thread = process_thread_find(table, task->pid, task->tid);
+	bool made_up = false;
 
 	if (thread) {
-		const struct life life = {thread->begin, thread->has_fork ? thread->fork : 0,
-					  thread->known, thread->ended};
+		const struct life life = life_of_thread(thread);
 
+		made_up = life.made_up && task->time;
 		if (!is_of_life(&life, task->time)) {
 			if (!process_thread_retire(table, thread))
 				return NULL;
 			thread = NULL;
 		}
 	}
-	if (thread && thread->known)
+	if (thread && thread->known && !made_up)
 		return thread;
 	thread = process_thread_get(table, process, task->tid);
 	if (thread)

@@ -74,8 +74,10 @@ struct process *process_get(struct process_table *table, uint32_t pid)
 	}
 	if (!process)
 		process = process_new(table, pid);
-	if (process)
+	if (process) {
 		process->known = true;
+		process->timed |= table->now != 0;
+	}
 	return process;
 }
 
@@ -155,7 +157,10 @@ struct thread *process_thread_get(struct process_table *table, struct process *p
 	}
 	if (!thread)
 		thread = process_thread_new(table, process, tid);
-	if (!thread || thread->known)
+	if (!thread)
+		return NULL;
+	thread->timed |= table->now != 0;
+	if (thread->known)
 		return thread;
 	thread->known = true;
 	process->nr_live++;
@@ -201,6 +206,12 @@ bool process_thread_retire(struct process_table *table, struct thread *thread)
 		return false;
 	thread_delete(table, thread);
 	return true;
+}
+
+void process_thread_undo(struct process_table *table, struct thread *thread)
+{
+	thread->process->nr_threads--;
+	thread_delete(table, thread);
 }
 
 /* Makes a thread that so far appears only in a sample. NULL if memory is out. */

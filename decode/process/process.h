@@ -28,6 +28,7 @@ struct process {
 	uint32_t ppid;
 	uint32_t comm, exe; /* numbers in the table's strings */
 	bool known;	    /* it has a record other than a sample */
+	bool timed;	    /* it has one with a time: perf did not make up all of them */
 	bool ended;	    /* all threads with records have exited */
 	bool has_ppid, has_fork;
 	bool exe_pending; /* after exec: the next executable file that it maps is its main binary */
@@ -56,6 +57,7 @@ struct thread {
 	struct tallies tallies;
 	uint32_t comm;		   /* number in the table's strings */
 	bool known;		   /* it has a record other than a sample */
+	bool timed;		   /* as for processes */
 	bool ended;		   /* it has exited, or another thread of its process called exec */
 	bool has_fork, has_exit;   /* the time is known */
 	struct deferred *deferred; /* samples that wait for their user call chain */
@@ -135,6 +137,9 @@ struct thread *process_thread_get(struct process_table *table, struct process *p
 
 /** Retires @thread; its process stays. Returns false if the hook fails or memory is out. */
 bool process_thread_retire(struct process_table *table, struct thread *thread);
+
+/** Removes @thread, which has no samples, as if it had never been. */
+void process_thread_undo(struct process_table *table, struct thread *thread);
 
 /**
  * Returns the thread of a sample: @tid of the current or last life of @pid, or NULL if there is

@@ -388,6 +388,58 @@ START_TEST(attached_to_running_processes)
 }
 END_TEST
 
+/* perf notices the kernel's records before it has told all that runs: it tells of what begins
+ * meanwhile, too, perhaps as what it becomes. */
+START_TEST(begun_while_perf_tells)
+{
+	task(0, MISC_FORK_EXEC, 10, 1, 10, 1);
+	comm(0, 10, 10, "sh");
+	map(0, 10, 0x1000, "/bin/none-sh");
+	task(0, MISC_FORK_EXEC, 20, 10, 20, 10);
+	comm(0, 20, 20, "cc");
+	task(0, MISC_FORK_EXEC, 20, 20, 21, 20);
+	comm(0, 20, 21, "worker");
+	map(0, 20, 0x1000, "/bin/none-cc");
+	child(5, 20, 10);
+	sample(6, 20, 20, 1); /* of sh */
+	exec(7, 20, 20, "cc");
+	map(7, 20, 0x1000, "/bin/none-cc");
+	thread(8, 20, 21);
+	sample(9, 20, 21, 2);
+	leave(10, 20, 21);
+	leave(11, 20, 20);
+	check(PROCESSES "10,sh,1,,,0,0,clock,1,1,/bin/none-sh,0.0000\n"
+			"20,cc,2,5,11,2,3,clock,10,2,/bin/none-cc,100.0000\n",
+	      THREADS "10,10,sh,,,0,0,clock,sh,/bin/none-sh,,,,,\n"
+		      "20,20,cc,5,11,1,1,clock,cc,/bin/none-cc,,,,,\n"
+		      "20,21,cc,8,10,1,2,clock,cc,/bin/none-cc,,,,,\n");
+}
+END_TEST
+
+/* What has done something before the FORK was another process. */
+START_TEST(done_before_the_fork)
+{
+	comm(0, 10, 10, "sh");
+	comm(0, 20, 20, "old");
+	comm(0, 30, 30, "old");
+	sample(4, 20, 20, 1);
+	map(4, 30, 0x1000, "/bin/none-old");
+	child(5, 20, 10);
+	child(5, 30, 10);
+	sample(6, 20, 20, 2);
+	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
+			"20,old,0,,,1,1,clock,,1,,33.3333\n"
+			"20,sh,0,5,,1,2,clock,10,1,,66.6667\n"
+			"30,old,1,,,0,0,clock,,1,/bin/none-old,0.0000\n"
+			"30,sh,0,5,,0,0,clock,10,1,,0.0000\n",
+	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
+		      "20,20,old,,,1,1,clock,old,,,,,,\n"
+		      "20,20,sh,5,,1,2,clock,sh,,,,,,\n"
+		      "30,30,old,,,0,0,clock,old,/bin/none-old,,,,,\n"
+		      "30,30,sh,5,,0,0,clock,sh,,,,,,\n");
+}
+END_TEST
+
 START_TEST(kernel_threads_and_idle)
 {
 	comm(0, 2, 2, "kthreadd");
@@ -524,6 +576,8 @@ int main(void)
 	tcase_add_test(tcase, exec_by_another_thread_at_once);
 	tcase_add_test(tcase, the_first_thread_exits_before_the_others);
 	tcase_add_test(tcase, attached_to_running_processes);
+	tcase_add_test(tcase, begun_while_perf_tells);
+	tcase_add_test(tcase, done_before_the_fork);
 	tcase_add_test(tcase, kernel_threads_and_idle);
 	tcase_add_test(tcase, samples_of_nobody);
 	tcase_add_test(tcase, all_at_one_time);
