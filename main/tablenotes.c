@@ -152,8 +152,8 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 		    "sched:sched_switch,sched:sched_waking records it, as does --off-cpu, and "
 		    "without call chains --switch-events");
 	if (results->syscalls && absent && results->syscalls->samples == 0)
-		say(input, "note: nothing tells of system calls: perf record -e "
-			   "raw_syscalls:sys_enter,raw_syscalls:sys_exit records them");
+		say(input, "note: nothing tells of each system call: perf record -e "
+			   "raw_syscalls:sys_enter,raw_syscalls:sys_exit without -F does");
 	if (results->syscalls)
 		print_syscalls(input, results->syscalls);
 	if (results->branches)

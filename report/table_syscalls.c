@@ -50,9 +50,8 @@ const struct table table_syscalls = {
 	.name = "syscalls",
 	.one_row = "one row per process, name of its threads and system call",
 	.rows = "The recording needs the tracepoints raw_syscalls:sys_enter and sys_exit, or those "
-		"of single calls (syscalls:sys_enter_read), with a period of 1, which is what perf "
-		"record "
-		"gives tracepoints unless -F or -c says otherwise. "
+		"of single calls (syscalls:sys_enter_read), with a sample of each call, as perf "
+		"record makes them without -F. "
 		"A call counts if samples at its begin and its end pass the filters and no records "
 		"were lost in between. Rows are sorted by descending total_ns, then by descending "
 		"count, then by pid, comm and syscall.",

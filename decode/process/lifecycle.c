@@ -63,7 +63,8 @@ static void inherit(struct process *child, const struct process *parent, bool co
 	child->maps = map_set_share(parent->maps);
 }
 
-/* A process begins with one thread: FORKs of its own tell of those that perf has made up already. */
+/* A process begins with one thread: FORKs of its own tell of those that perf has made up already.
+ */
 static void undo_other_threads(struct process_table *table, const struct process *process)
 {
 	struct list *at = process->threads.next;

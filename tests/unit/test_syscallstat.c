@@ -37,6 +37,7 @@ static const char read_text[] = "name: sys_exit_read\nID: 23\nformat:\n"
 				"\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n";
 
 static struct mkperf *m;
+static uint64_t sample_type;
 static unsigned event_enter, event_exit, event_read;
 static struct filter filter;
 static struct replay_settings settings;
@@ -60,7 +61,7 @@ static unsigned add_event(const char *name, uint64_t config, uint64_t period, ui
 				       .type = PERF_TYPE_TRACEPOINT,
 				       .config = config,
 				       .sample_period = period,
-				       .sample_type = SAMPLE_TYPE,
+				       .sample_type = sample_type,
 				       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
 				       .ids = &id,
 				       .nr_ids = 1,
@@ -70,6 +71,7 @@ static unsigned add_event(const char *name, uint64_t config, uint64_t period, ui
 static void setup(void)
 {
 	m = mkperf_new(NULL);
+	sample_type = SAMPLE_TYPE;
 	filter = (struct filter){0};
 	settings = (struct replay_settings){
 		.filter = &filter,
@@ -109,6 +111,7 @@ static void put(unsigned event, uint32_t tid, uint64_t time, int64_t number, int
 						 .pid = PID,
 						 .tid = tid,
 						 .time = time,
+						 .period = 1,
 						 .raw = raw,
 						 .raw_size = sizeof(raw) - cut});
 }
@@ -247,6 +250,19 @@ START_TEST(not_every_call_has_samples)
 }
 END_TEST
 
+/* perf record -c 2: the kernel makes a sample of each call, if samples have their period. */
+START_TEST(every_call_has_a_sample_with_its_period)
+{
+	sample_type |= PERF_SAMPLE_PERIOD;
+	start(2);
+	put_enter(PID, 1000, READ);
+	put_exit(PID, 1010, READ);
+	run();
+	expect_rows(1);
+	ck_assert_uint_eq(results->syscalls->samples, 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("syscallstat");
@@ -259,6 +275,7 @@ int main(void)
 	tcase_add_test(tcase, lost_records);
 	tcase_add_test(tcase, payloads_that_are_cut);
 	tcase_add_test(tcase, not_every_call_has_samples);
+	tcase_add_test(tcase, every_call_has_a_sample_with_its_period);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
