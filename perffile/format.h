@@ -81,6 +81,7 @@ enum feature {
 #define ATTR_SAMPLE_ID_ALL   (UINT64_C(1) << 18)
 #define ATTR_EXCLUDE_HOST    (UINT64_C(1) << 19)
 #define ATTR_EXCLUDE_GUEST   (UINT64_C(1) << 20)
+#define ATTR_NO_USER_CHAIN   (UINT64_C(1) << 22)
 #define ATTR_USE_CLOCKID     (UINT64_C(1) << 25)
 #define ATTR_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 

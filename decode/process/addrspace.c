@@ -139,7 +139,7 @@ static bool map_guest(struct addrspaces *spaces, struct process_table *processes
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Whether it is executable memory without a file, which JIT compilers write. */
+/* Whether it is memory without a file. If it is executable, JIT compilers write there. */
 static bool is_anonymous(const struct record_mmap *mmap)
 {
 	const char *name = mmap->filename;
@@ -232,6 +232,8 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 		*pgoff = 0;
 		return get_vdso(spaces, rec);
 	}
+	if (is_anonymous(&rec->mmap) && rec->misc & MISC_MMAP_DATA)
+		return get_dso(spaces, DSO_NONE, "[anon]", rec);
 	if (is_anonymous(&rec->mmap) || is_jit_file(spaces, process, rec)) {
 		*pgoff = rec->mmap.start;
 		return get_jit_dso(spaces, process, &rec->mmap);

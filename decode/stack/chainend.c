@@ -30,12 +30,15 @@ static const char *advice_for_limit(const struct attr *attr)
 {
 	if (attr->sample_type & SAMPLE_STACK_USER)
 		return "allow more frames (readperf --max-stack)";
-	return "allow more frames (sysctl kernel.perf_event_max_stack before perf record, or "
-	       "readperf --max-stack)";
+	if (attr->sample_max_stack)
+		return "allow more frames (the event was recorded with a max-stack of its own)";
+	return "allow more frames (sysctl kernel.perf_event_max_stack before perf record)";
 }
 
 static const char *advice_for_missing(const struct attr *attr, enum user_part_mode mode)
 {
+	if (attr->flags & ATTR_NO_USER_CHAIN)
+		return "record without --kernel-callchains, which leaves them out";
 	if (!(attr->sample_type & SAMPLE_STACK_USER))
 		return "record the stacks (perf record --call-graph dwarf)";
 	return mode == USER_PART_AUTO || mode == USER_PART_DWARF

@@ -405,7 +405,8 @@ END_TEST
 START_TEST(advice)
 {
 	const struct attr none = {0}, all = {.sample_stack_user = 65528},
-			  stacks = {.sample_type = SAMPLE_STACK_USER};
+			  stacks = {.sample_type = SAMPLE_STACK_USER},
+			  few = {.sample_max_stack = 8}, kernel = {.flags = UINT64_C(1) << 22};
 	const struct {
 		enum chain_end end;
 		const struct attr *attr;
@@ -416,7 +417,9 @@ START_TEST(advice)
 		{CHAIN_STACK_CUT, &all, USER_PART_AUTO, "no copy of the stack can be larger"},
 		{CHAIN_DEPTH_LIMIT, &stacks, USER_PART_AUTO, "allow more frames (readperf --max"},
 		{CHAIN_DEPTH_LIMIT, &none, USER_PART_AUTO, "allow more frames (sysctl"},
+		{CHAIN_DEPTH_LIMIT, &few, USER_PART_AUTO, "allow more frames (the event was"},
 		{CHAIN_MISSING, &none, USER_PART_AUTO, "record the stacks"},
+		{CHAIN_MISSING, &kernel, USER_PART_AUTO, "record without --kernel-callchains"},
 		{CHAIN_MISSING, &none, USER_PART_RECORDED, "record the stacks"},
 		{CHAIN_MISSING, &stacks, USER_PART_RECORDED, "stacks were recorded: leave out"},
 		{CHAIN_NO_CFI, &none, USER_PART_AUTO, "have the recorded binaries and their debug"},
