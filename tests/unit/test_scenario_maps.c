@@ -559,7 +559,7 @@ START_TEST(mappings_without_a_file)
 	MAP(.misc = USER | DATA, .start = 0xd00000, .filename = "//anon");
 	for (uint64_t i = 0; i < 5; i++)
 		sample(0x900000 + (i << 20), 1 + i);
-	check_results(NAMELESS(5, 1, "33.3333", "//anon",
+	check_results(NAMELESS(5, 1, "33.3333", "[anon]",
 			       "no-file") NAMELESS(4, 1, "26.6667", "[vdso]", "vdso-other")
 			      NAMELESS(3, 1, "20.0000", "/tmp/perf-10.map", "jit-map-missing")
 				      NAMELESS(2, 1, "13.3333", "[stack]", "no-file")
