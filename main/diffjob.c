@@ -185,6 +185,8 @@ static struct diff *load_and_compare(const struct settings *settings, struct pro
 			  .children = settings->diff.children},
 		.measure_is_open = !settings->diff.has_measure,
 		.measure = settings->diff.measure,
+		.same_seconds =
+			settings->filter.has_time && settings->filter.time.unit != TIME_PERCENT,
 		.run_deviation = settings->diff.has_run_deviation ? settings->diff.run_deviation
 								  : DEFAULT_RUN_DEVIATION,
 		.gated = settings->diff.has_gate || settings->diff.has_total_gate,
@@ -214,7 +216,8 @@ static int put_out(const struct settings *settings, const struct diff *diff, boo
 	    (settings->quiet || settings->report.to_stdout ||
 	     print_changes(settings, diff, err) == 0))
 		status = missing ? EXIT_INCOMPLETE : EXIT_OK;
-	if (status >= 0 && check_gates(&settings->diff, diff))
+	/* Of what is damaged, a gate says nothing for sure. */
+	if (status >= 0 && check_gates(&settings->diff, diff) && !missing)
 		status = EXIT_GATE;
 	if (status >= 0)
 		written_say(settings, NULL);

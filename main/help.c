@@ -31,7 +31,7 @@ static void print_diff_help(void)
 	fputs("\nExit status: 0 success; 1 an input cannot be used or an output cannot be "
 	      "written;\n"
 	      "2 wrong usage; 3 the tables are written, but lack damaged parts of an input;\n"
-	      "4 a change that --fail-on forbids was found.\n",
+	      "4 a change that --fail-on forbids was found, in undamaged inputs.\n",
 	      stdout);
 }
 

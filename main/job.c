@@ -369,8 +369,9 @@ static void print_notes(struct job_run *run)
 	const struct settings *settings = run->settings;
 	/* who asks for all tables did not ask for what is not recorded */
 	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
+	const struct notes_shown shown = {.verbose = settings->verbose};
 
-	notes_print(settings->input, run->file, run->results, settings->verbose, &said);
+	notes_print(settings->input, run->file, run->results, &shown, &said);
 	if (settings->symbols.vmlinux)
 		notes_print_vmlinux(settings->input, run->results, settings->symbols.vmlinux);
 	eventnames_print_note(&run->reading.names, settings->input, run->file);

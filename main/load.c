@@ -93,6 +93,8 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 				  .paths = runs->paths,
 				  .filter = settings->filter};
 	const struct results *results = replay_file(&loading, path, err);
+	const struct notes_shown shown = {settings->verbose,
+					  settings->diff.children || settings->diff.calls};
 	const int side = number >= settings->diff.nr_old;
 	int rc = -1;
 
@@ -103,11 +105,11 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 					  loading.reading.span, err);
 		if (rc == 0 && runs->paths)
 			rc = pathsums_add(runs->paths, results, &runs->profiles[number], side, err);
-		*missing |=
+		runs->profiles[number].incomplete =
 			losses_print(path, perffile_counts(loading.reading.file), results, false);
+		*missing |= runs->profiles[number].incomplete;
 		if (!settings->quiet)
-			notes_print(path, loading.reading.file, results, settings->verbose,
-				    &runs->said[side]);
+			notes_print(path, loading.reading.file, results, &shown, &runs->said[side]);
 		if (!settings->quiet)
 			eventnames_print_note(&loading.reading.names, path, loading.reading.file);
 	}

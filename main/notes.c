@@ -303,8 +303,10 @@ static bool shows_callers(const struct results *results)
 }
 
 /* Of each event whose chains often lack the immediate caller: how many, and what to do. */
-static void print_missing_callers(const char *input, const struct results *results)
+static bool print_missing_callers(const char *input, const struct results *results)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < results->nr_events; i++) {
 		const struct event_stat *stat = &results->events[i];
 
@@ -315,7 +317,9 @@ static void print_missing_callers(const char *input, const struct results *resul
 		    "caller: the function has no frame pointer; --call-graph dwarf finds it",
 		    100 * (double)stat->caller_missing.period / (double)stat->total.period,
 		    stat->event->name);
+		any = true;
 	}
+	return any;
 }
 
 /* A note for a recording without call chains, if these are shown. Returns whether it was said. */
@@ -413,15 +417,16 @@ static void print_unsplit(const char *input, const struct results *results)
 }
 
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose, struct notes_said *said)
+		 const struct notes_shown *shown, struct notes_said *said)
 {
 	const struct perffile_counts *counts = perffile_counts(file);
 	uint64_t samples = 0;
 
 	for (size_t i = 0; i < results->nr_events; i++)
 		samples += results->events[i].total.samples;
-	if (samples == 0)
+	if (samples == 0 && !said->empty)
 		print_no_samples(input, results);
+	said->empty |= samples == 0;
 	notes_print_trace(input, file, results);
 	if (results->window_untimed && samples)
 		say(input,
@@ -436,18 +441,17 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	if (results->per_lacks && samples)
 		print_unsplit(input, results);
 	print_names(input, results, said);
-	if (!said->cut) {
+	if (!said->cut)
 		said->cut = print_chainless(input, results) || print_cut(input, results);
-		if (verbose || shows_callers(results))
-			print_missing_callers(input, results);
-	}
+	if (!said->callerless && (shown->verbose || shown->callers || shows_callers(results)))
+		said->callerless = print_missing_callers(input, results);
 	tablenotes_print(input, results, !said->absent, samples > 0);
 	said->absent |= results->switchless;
 	print_late(input, counts);
 	print_dropped(input, counts, results);
-	if (!counts->rounds && verbose)
+	if (!counts->rounds && shown->verbose)
 		say(input, "no FINISHED_ROUND records: everything was sorted at once");
-	if (perffile_bytes_cold(file) && verbose)
+	if (perffile_bytes_cold(file) && shown->verbose)
 		say(input, "%" PRIu64 " MiB did not fit in memory for sorting and were read twice",
 		    perffile_bytes_cold(file) >> 20);
 }

@@ -10,8 +10,14 @@
 
 /** Which notes need not be printed: they were, for recordings of the same program. */
 struct notes_said {
-	bool unnamed, unlined, doubted, cut;
+	bool empty, unnamed, unlined, doubted, cut, callerless;
 	bool absent; /* what the recording does not record at all; nobody asked for it */
+};
+
+/** What the user is shown. */
+struct notes_shown {
+	bool verbose;
+	bool callers; /* callers, also if no answer is about them */
 };
 
 /** Adds the answers that the messages need to @needs. */
@@ -19,10 +25,10 @@ void notes_add_needs(struct needs *needs);
 
 /**
  * Prints notes that are useful even if nothing is missing, except those in @said, which is updated;
- * more of them if @verbose.
+ * which ones depends on what is @shown.
  */
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
-		 bool verbose, struct notes_said *said);
+		 const struct notes_shown *shown, struct notes_said *said);
 
 /** Prints what was decoded of a hardware trace, and what is missing; nothing if there is none. */
 void notes_print_trace(const char *input, const struct perffile *file,

@@ -89,6 +89,7 @@ struct diff_event {
 struct diff {
 	enum measure measure;
 	bool measure_was_open;
+	bool same_seconds;     /* from diff_input */
 	bool children;	       /* functions include their callees: values overlap */
 	bool calls;	       /* the rows are calls */
 	double run_deviation;  /* the expected one, from diff_input */

@@ -222,10 +222,12 @@ static int compare(struct diff *diff, const struct diff_input *input, struct err
  * If perf did not start the program, the amount of work depends on the length of the recording, so
  * shares are compared.
  */
-static enum measure choose_measure(const struct match_input *input)
+static enum measure choose_measure(const struct diff_input *input)
 {
-	for (size_t i = 0; i < input->nr_runs; i++) {
-		if (!input->runs[i].started)
+	if (input->same_seconds)
+		return MEASURE_SHARE;
+	for (size_t i = 0; i < input->match.nr_runs; i++) {
+		if (!input->match.runs[i].started)
 			return MEASURE_SHARE;
 	}
 	return MEASURE_PERIOD;
@@ -240,7 +242,8 @@ struct diff *diff_make(const struct diff_input *input, struct error *err)
 		return NULL;
 	}
 	diff->measure_was_open = input->measure_is_open;
-	diff->measure = input->measure_is_open ? choose_measure(&input->match) : input->measure;
+	diff->same_seconds = input->same_seconds;
+	diff->measure = input->measure_is_open ? choose_measure(input) : input->measure;
 	diff->children = input->match.children;
 	diff->calls = input->calls;
 	diff->run_deviation = input->run_deviation;

@@ -22,6 +22,7 @@ struct diff_input {
 	 * amount of recorded work then depends on the length of the recording, not on the program.
 	 */
 	bool measure_is_open;
+	bool same_seconds;    /* the profiles are of the same seconds of each run: shares, too */
 	enum measure measure; /* if measure_is_open is false */
 	double run_deviation; /* as for verdict_judge() */
 	bool gated;	      /* a gate uses the result */

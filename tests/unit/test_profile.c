@@ -568,6 +568,25 @@ START_TEST(of_results)
 }
 END_TEST
 
+/* With a delay (-D), perf starts the program, but not its counters: only what counts nothing. */
+START_TEST(of_a_delayed_recording)
+{
+	static const struct event cycles = {.name = "cycles"}, dummy = {.name = "dummy:HG",
+									.attr = {.flags = 1 << 12},
+									.dummy = true};
+	static const struct event_stat events[] = {{.event = &cycles}, {.event = &dummy}};
+	static const struct results results = {.events = events, .nr_events = 2};
+	struct profile profile = {0};
+	struct error err;
+
+	ck_assert_int_eq(profile_from_results(&profile, &results, PROFILE_FUNCTIONS,
+					      (struct sample_span){0}, &err),
+			 0);
+	ck_assert(!profile.started);
+	profile_free(&profile);
+}
+END_TEST
+
 /* What is not known is so: no header; a clock that perf was told to use; a program to start. */
 START_TEST(of_other_results)
 {
@@ -613,6 +632,7 @@ int main(void)
 	tcase_add_test(tcase, of_too_many_events);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
 	tcase_add_test(tcase, of_results);
+	tcase_add_test(tcase, of_a_delayed_recording);
 	tcase_add_test(tcase, of_other_results);
 	tcase_add_test(tcase, remarks);
 	tcase_add_test(tcase, remarks_on_events);

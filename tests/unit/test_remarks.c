@@ -132,6 +132,75 @@ START_TEST(of_the_measure)
 }
 END_TEST
 
+/* In the same seconds a faster program does more. */
+START_TEST(of_seconds_of_each_run)
+{
+	start(1, 2);
+	add_both("f", 100, 100);
+	input.same_seconds = true;
+	check_remarks("shares are compared, because --time takes the same seconds of each run, "
+		      "whatever was done in them: --by=period compares the periods\n");
+	input.measure_is_open = false;
+	input.measure = MEASURE_PERIOD;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+START_TEST(of_incomplete_runs)
+{
+	start(2, 2);
+	add_both("f", 100, 100);
+	runs[1].incomplete = true;
+	check_remarks("a2 is incomplete: what is missing of it looks like work that was not "
+		      "done\n");
+	runs[2].incomplete = runs[3].incomplete = true;
+	check_remarks("a2 is incomplete: what is missing of it looks like work that was not done; "
+		      "2 more runs are, too\n");
+	finish();
+}
+END_TEST
+
+/* A run that is there twice makes what is chance look sure. */
+START_TEST(of_runs_that_are_there_twice)
+{
+	start(3, 3);
+	add_both("f", 100, 100);
+	runs[2].span = runs[0].span;
+	check_remarks("a1 and a3 are the same run, so what is chance looks surer than it is\n");
+	runs[4].span = runs[3].span;
+	check_remarks("a1 and a3 are the same run, so what is chance looks surer than it is; 1 "
+		      "more run is there twice, too\n");
+	runs[4].span.last++;
+	runs[2].events->total.samples++;
+	check_remarks("");
+	runs[0].span = runs[2].span = (struct sample_span){0}; /* without times */
+	runs[2].events->total.samples--;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
+/* A table has no times, but rows. */
+START_TEST(of_tables_that_are_there_twice)
+{
+	start(2, 1);
+	add_both("f", 100, 100);
+	add_both("g", 0, 0);
+	for (size_t i = 0; i < 3; i++)
+		runs[i].recorded = false;
+	input.measure_is_open = false;
+	input.measure = MEASURE_PERIOD;
+	check_remarks("3 runs are tables, such as b1, so their programs, machines, sampling and "
+		      "losses are not known\na1 and a2 are the same run, so what is chance looks "
+		      "surer than it is\n");
+	runs[1].rows->self.period++;
+	check_remarks("3 runs are tables, such as b1, so their programs, machines, sampling and "
+		      "losses are not known\n");
+	finish();
+}
+END_TEST
+
 /* ---- what tells runs apart ------------------------------------------------------------------- */
 
 static const struct {
@@ -782,6 +851,10 @@ int main(void)
 	TCase *tcase = tcase_create("remarks");
 
 	tcase_add_test(tcase, of_the_measure);
+	tcase_add_test(tcase, of_seconds_of_each_run);
+	tcase_add_test(tcase, of_incomplete_runs);
+	tcase_add_test(tcase, of_runs_that_are_there_twice);
+	tcase_add_test(tcase, of_tables_that_are_there_twice);
 	tcase_add_loop_test(tcase, of_origins, 0, NR(origins));
 	tcase_add_loop_test(tcase, of_inputs, 0, NR(inputs));
 	tcase_add_test(tcase, of_a_renamed_program);

@@ -89,8 +89,10 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.dropped = stat->dropped,
 		};
 
-		/* only the leader of a group has this flag */
-		profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
+		/* Only the leader of a group has this flag. With a delay (-D) only the dummy has
+		 * it, which perf adds. */
+		if (!stat->event->dummy)
+			profile->started |= attr->flags >> ATTR_ENABLE_ON_EXEC_BIT & 1;
 		profile->chains |= attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1;
 		profile->clock = attr->flags >> ATTR_USE_CLOCKID_BIT & 1 ? attr->clockid
 									 : PROFILE_PERF_CLOCK;

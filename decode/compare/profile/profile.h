@@ -53,6 +53,7 @@ enum profile_origin {
 struct profile {
 	const char *label; /* borrowed: the path of its source, or the user's label */
 	bool recorded;	   /* read from a recording: @seconds is known */
+	bool incomplete;   /* a part of the recording is damaged or missing */
 	double seconds;	   /* from the first sample to the last */
 	struct sample_span span;
 	int64_t clock;			/* clock of @span: a clock id, or PROFILE_PERF_CLOCK */

@@ -127,6 +127,13 @@ static void tell_measure(struct diff *diff)
 
 	if (!diff->measure_was_open || diff->measure != MEASURE_SHARE)
 		return;
+	if (diff->same_seconds) {
+		remarks_add(&diff->remarks,
+			    "shares are compared, because --time takes the same seconds of each "
+			    "run, whatever was done in them: %s",
+			    advice);
+		return;
+	}
 	for (size_t run = 0; run < diff->nr_runs; run++) {
 		const struct profile *profile = &diff->runs[run];
 

@@ -290,6 +290,102 @@ static void tell_unknown(const struct teller *t)
 			    last, noise);
 }
 
+/* ---- runs that are incomplete, or there twice ------------------------------------------------ */
+
+static void tell_incomplete(const struct teller *t)
+{
+	const struct profile *first = NULL;
+	char others[64] = "";
+	size_t more = 0;
+
+	for (size_t run = 0; run < t->input->nr_runs; run++) {
+		more += t->input->runs[run].incomplete && first;
+		if (t->input->runs[run].incomplete && !first)
+			first = &t->input->runs[run];
+	}
+	if (more)
+		snprintf(others, sizeof(others), "; %zu more run%s, too", more,
+			 more > 1 ? "s are" : " is");
+	if (first)
+		remarks_add(t->remarks,
+			    "%s is incomplete: what is missing of it looks like work that was not "
+			    "done%s",
+			    first->label, others);
+}
+
+static bool same_tally(const struct tally *a, const struct tally *b)
+{
+	return a->samples == b->samples && a->period == b->period;
+}
+
+static bool same_totals(const struct profile *a, const struct profile *b)
+{
+	if (a->nr_events != b->nr_events)
+		return false;
+	for (size_t i = 0; i < a->nr_events; i++)
+		if (!same_tally(&a->events[i].total, &b->events[i].total))
+			return false;
+	return true;
+}
+
+static bool same_rows(const struct profile *a, const struct profile *b)
+{
+	if (a->nr_rows != b->nr_rows)
+		return false;
+	for (size_t i = 0; i < a->nr_rows; i++) {
+		const struct profile_row *x = &a->rows[i], *y = &b->rows[i];
+
+		if (!same_tally(&x->self, &y->self) || !same_tally(&x->children, &y->children) ||
+		    strcmp(profile_key(a, x)->function, profile_key(b, y)->function) != 0)
+			return false;
+	}
+	return a->nr_rows > 0;
+}
+
+/* Whether both are the same run: no two have samples at the same nanoseconds. */
+static bool are_twins(const struct profile *a, const struct profile *b)
+{
+	if (a->recorded != b->recorded || !same_totals(a, b))
+		return false;
+	if (!a->recorded)
+		return same_rows(a, b);
+	return a->span.last != 0 && a->span.first == b->span.first && a->span.last == b->span.last;
+}
+
+/* Returns a run before @run, on its side, that is the same; NULL if there is none. */
+static const struct profile *find_twin(const struct match_input *input, size_t run)
+{
+	for (size_t i = run < input->nr_old ? 0 : input->nr_old; i < run; i++)
+		if (are_twins(&input->runs[i], &input->runs[run]))
+			return &input->runs[i];
+	return NULL;
+}
+
+static void tell_twins(const struct teller *t)
+{
+	const struct profile *first = NULL, *again = NULL;
+	char others[64] = "";
+	size_t more = 0;
+
+	for (size_t run = 0; run < t->input->nr_runs; run++) {
+		const struct profile *twin = find_twin(t->input, run);
+
+		more += twin && first;
+		if (twin && !first) {
+			first = twin;
+			again = &t->input->runs[run];
+		}
+	}
+	if (more)
+		snprintf(others, sizeof(others), "; %zu more run%s there twice, too", more,
+			 more > 1 ? "s are" : " is");
+	if (first)
+		remarks_add(t->remarks,
+			    "%s and %s are the same run, so what is chance looks surer than it "
+			    "is%s",
+			    first->label, again->label, others);
+}
+
 /* ---- order of time --------------------------------------------------------------------------- */
 
 /* Whether the times of both are from the same clock, as far as is known. */
@@ -356,11 +452,13 @@ void runfacts_tell(struct remarks *remarks, const struct match_input *input,
 	};
 	const struct teller t = {remarks, input, match};
 
+	tell_incomplete(&t);
 	tell_kind(&t, &program);
 	tell_inputs(&t);
 	for (size_t i = 0; i < sizeof(machine) / sizeof(machine[0]); i++)
 		tell_kind(&t, &machine[i]);
 	tell_sampling(&t);
 	tell_unknown(&t);
+	tell_twins(&t);
 	tell_order(&t);
 }

@@ -8,7 +8,8 @@
 /**
  * Adds the differences between the runs of @input, one line for each kind, whatever the number of
  * runs and events: programs and their inputs, hosts, kernels, CPUs, sampling, losses; which facts
- * tables do not have; and whether the runs were recorded alternately.
+ * tables do not have; which runs are incomplete or are there twice; and whether the runs were
+ * recorded alternately.
  */
 void runfacts_tell(struct remarks *remarks, const struct match_input *input,
 		   const struct match *match);
