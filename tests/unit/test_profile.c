@@ -568,6 +568,30 @@ START_TEST(of_results)
 }
 END_TEST
 
+/* A name may hold any byte; tables, which the other side may be from, have U+FFFD for some. */
+START_TEST(names_as_in_tables)
+{
+	struct rowkeys *keys = rowkeys_make();
+	struct row_key key = {.event = "cycles",
+			      .function = "f_\xff_\xc3\xa9",
+			      .filename = "\xff.c",
+			      .binary = "/b/\xc3",
+			      .build_id = "",
+			      .reason = ""};
+	const struct row_key *kept;
+
+	ck_assert_ptr_nonnull(keys);
+	ck_assert_uint_eq(rowkeys_number(keys, &key), 0);
+	kept = &keys->keys[0];
+	ck_assert_str_eq(kept->function, "f_\xef\xbf\xbd_\xc3\xa9");
+	ck_assert_str_eq(kept->filename, "\xef\xbf\xbd.c");
+	ck_assert_str_eq(kept->binary, "/b/\xef\xbf\xbd");
+	key = *kept;
+	ck_assert_uint_eq(rowkeys_number(keys, &key), 0);
+	rowkeys_drop(keys);
+}
+END_TEST
+
 /* With a delay (-D), perf starts the program, but not its counters: only what counts nothing. */
 START_TEST(of_a_delayed_recording)
 {
@@ -632,6 +656,7 @@ int main(void)
 	tcase_add_test(tcase, of_too_many_events);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
 	tcase_add_test(tcase, of_results);
+	tcase_add_test(tcase, names_as_in_tables);
 	tcase_add_test(tcase, of_a_delayed_recording);
 	tcase_add_test(tcase, of_other_results);
 	tcase_add_test(tcase, remarks);

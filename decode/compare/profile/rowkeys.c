@@ -2,6 +2,7 @@
 
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/text.h"
 #include "util/textfile.h"
 
 #include <stdlib.h>
@@ -62,6 +63,31 @@ static bool keep_texts(struct intern *strings, struct row_key *key)
 	return true;
 }
 
+static bool is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text > 0x7f)
+			return false;
+	return true;
+}
+
+/* Replaces *@text, if it is not UTF-8, by a stored copy that is. Returns false if memory is out. */
+static bool repair(struct intern *strings, const char **text)
+{
+	const size_t len = strlen(*text);
+	char *copy;
+
+	if (is_ascii(*text))
+		return true;
+	copy = malloc(3 * len + 1);
+	if (!copy)
+		return false;
+	*text_repair(copy, *text, len) = '\0';
+	*text = intern_keep(strings, copy);
+	free(copy);
+	return *text != NULL;
+}
+
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
 {
 	struct row_key copy = *key;
@@ -70,6 +96,9 @@ uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
 
 	if (!copy.keys)
 		copy.keys = "";
+	if (!repair(&keys->strings, &copy.function) || !repair(&keys->strings, &copy.filename) ||
+	    !repair(&keys->strings, &copy.binary))
+		return ROWKEYS_NOMEM;
 	hash = hash_key(&copy);
 
 	for (size_t at = index_first(&keys->index, hash);

@@ -43,6 +43,7 @@ struct rowkeys *rowkeys_make(void);
 
 /**
  * Returns the number of @key, whose texts are copied if it is new; ROWKEYS_NOMEM if memory is out.
+ * Bytes of names that are not UTF-8 become U+FFFD, as in tables: so names of both are the same.
  */
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key);
 
