@@ -168,7 +168,8 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 		print_waits(input, results->switch_gaps);
 	if (results->nr_sliceless)
 		say(input,
-		    "note: %" PRIu64 " samples have no time (perf record --timestamp records it): "
-		    "they are in no slice of slices.csv",
+		    "note: %" PRIu64
+		    " samples have no time (perf record --timestamp records it, but "
+		    "not for the sums of --off-cpu): they are in no slice of slices.csv",
 		    results->nr_sliceless);
 }

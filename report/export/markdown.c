@@ -133,29 +133,62 @@ static const char *plural(size_t nr)
 	return nr == 1 ? "" : "s";
 }
 
-static void add_title(struct page *page)
+/* What a title tells of: totals of events, and functions. */
+struct title_counts {
+	size_t totals, functions;
+};
+
+static struct title_counts count_fails(const struct export_view *view)
 {
-	const struct diff *diff = page->view->diff;
-	const bool gated = pick_is_gated(page->view->settings);
-	size_t nr_fails = 0, nr_totals = 0, nr_changed = 0;
-	struct textfile piece;
+	const struct diff *diff = view->diff;
+	struct title_counts counts = {0};
 
 	for (size_t i = 0; i < diff->nr_rows; i++)
-		nr_fails += pick_row_fails(page->view->settings, &diff->rows[i]);
+		counts.functions += pick_row_fails(view->settings, &diff->rows[i]);
+	for (size_t i = 0; i < diff->nr_events; i++)
+		counts.totals += pick_total_fails(view, &diff->events[i]);
+	return counts;
+}
+
+static struct title_counts count_changes(const struct diff *diff)
+{
+	struct title_counts counts = {0};
+
 	for (size_t i = 0; i < diff->nr_events; i++) {
-		nr_totals += pick_total_fails(page->view, &diff->events[i]);
-		nr_changed += diff->events[i].nr_changed;
+		counts.functions += diff->events[i].nr_changed;
+		counts.totals += verdict_is_change(diff->events[i].change.verdict);
 	}
+	return counts;
+}
+
+/* "the total and 2 functions" */
+static void put_counts(FILE *out, const struct title_counts *counts)
+{
+	if (counts->totals)
+		fprintf(out, "the total%s", counts->functions ? " and " : "");
+	if (counts->functions)
+		fprintf(out, "%zu function%s", counts->functions, plural(counts->functions));
+}
+
+static void add_title(struct page *page)
+{
+	const bool gated = pick_is_gated(page->view->settings);
+	const struct title_counts fails = count_fails(page->view),
+				  changes = count_changes(page->view->diff);
+	struct textfile piece;
+
 	if (textfile_open(&piece)) {
 		fprintf(piece.out, "### Performance: ");
-		if (gated && nr_fails + nr_totals)
-			fprintf(piece.out, "the gate fails, for %s%zu function%s\n\n",
-				nr_totals ? "the total and " : "", nr_fails, plural(nr_fails));
-		else if (nr_changed)
-			fprintf(piece.out, "%zu function%s changed%s\n\n", nr_changed,
-				plural(nr_changed), gated ? ", nothing fails the gate" : "");
-		else
-			fprintf(piece.out, "no change the data can show\n\n");
+		if (gated && fails.functions + fails.totals) {
+			fprintf(piece.out, "the gate fails, for ");
+			put_counts(piece.out, &fails);
+		} else if (changes.functions + changes.totals) {
+			put_counts(piece.out, &changes);
+			fprintf(piece.out, " changed%s", gated ? ", nothing fails the gate" : "");
+		} else {
+			fprintf(piece.out, "no change the data can show");
+		}
+		fprintf(piece.out, "\n\n");
 	}
 	add(page, &piece);
 }
