@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Reads a decimal number up to a colon or the end; NULL if there is none. */
 static const char *read_decimal(const char *text, double *value)
@@ -180,24 +181,38 @@ static int check_labels(const struct diff_settings *settings, struct error *err)
 			 nr, nr == 1 ? "" : "s", settings->nr_runs);
 }
 
+/* Adds the run, or the runs in the directory, or the table in it, at @path. */
+static int add_runs(struct inputs *inputs, const char *path, struct error *err)
+{
+	char *table;
+	int rc = inputs_add(inputs, path, err);
+
+	if (rc == 0)
+		return 0;
+	if (asprintf(&table, "%s%sresults.csv", path, path[strlen(path) - 1] == '/' ? "" : "/") < 0)
+		return error_nomem(err, "reading the command line");
+	if (access(table, F_OK) == 0)
+		rc = inputs_add(inputs, table, err);
+	free(table);
+	return rc;
+}
+
 int diffsettings_operands(struct diff_settings *settings, int nr, char **operands,
 			  struct error *err)
 {
 	size_t nr_words = 0;
 
-	settings->runs = calloc((size_t)nr + 1, sizeof(*settings->runs));
-	if (!settings->runs)
-		return error_nomem(err, "reading the command line");
 	for (int i = 0; i < nr; i++) {
-		if (strcmp(operands[i], "vs") != 0) {
-			settings->runs[settings->nr_runs++] = operands[i];
-			continue;
-		}
-		nr_words++;
-		settings->nr_old = settings->nr_runs;
+		const bool is_word = strcmp(operands[i], "vs") == 0;
+
+		nr_words += is_word;
+		if (is_word || (i == 1 && nr == 2))
+			settings->nr_old = settings->inputs.nr;
+		if (!is_word && add_runs(&settings->inputs, operands[i], err) < 0)
+			return -1;
 	}
-	if (nr_words == 0 && nr == 2)
-		settings->nr_old = 1;
+	settings->runs = (const char *const *)settings->inputs.paths;
+	settings->nr_runs = settings->inputs.nr;
 	if (nr_words > 1 || settings->nr_old == 0 || settings->nr_old == settings->nr_runs)
 		return error_set(err, ERROR_USAGE,
 				 "two runs are compared, OLD NEW, or several a side, OLD... vs "
@@ -236,7 +251,7 @@ void diffsettings_free(struct diff_settings *settings)
 		free(settings->labels[i]);
 	free(settings->labels);
 	free(settings->prefixes);
-	free(settings->runs);
+	inputs_free(&settings->inputs);
 	renames_free(&settings->renames);
 	*settings = (struct diff_settings){0};
 }

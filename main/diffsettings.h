@@ -3,6 +3,7 @@
 #define READPERF_MAIN_DIFFSETTINGS_H
 
 #include "decode/compare/diff.h"
+#include "main/inputs.h"
 #include "report/export/export.h"
 #include "util/error.h"
 #include "util/options.h"
@@ -39,7 +40,8 @@ struct diff_settings {
 	bool has_total_gate;
 	double total_gate; /* percent; if @has_total_gate */
 	struct renames renames;
-	const char **runs; /* paths, borrowed; the old side's come first */
+	struct inputs inputs;	 /* the runs, the old side's first */
+	const char *const *runs; /* their paths */
 	size_t nr_runs, nr_old;
 	char **labels; /* none, two (one for each side), or one for each run */
 	size_t nr_labels, labels_room;
@@ -52,7 +54,8 @@ struct diff_settings {
 int diffsettings_apply(struct diff_settings *settings, int key, const char *arg, struct error *err);
 
 /**
- * Takes the @nr operands, OLD NEW or OLD... vs NEW...; call it after all options are applied.
+ * Takes the @nr operands, OLD NEW or OLD... vs NEW..., of which a directory stands for the
+ * recordings in it, or else for its results.csv; call it after all options are applied.
  * Returns 0, or -1 with @err filled.
  */
 int diffsettings_operands(struct diff_settings *settings, int nr, char **operands,

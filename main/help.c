@@ -25,7 +25,7 @@ static void print_diff_help(void)
 	      "       readperf diff [OPTIONS] OLD... vs NEW...\n"
 	      "Compare where the time went in two runs, or in several runs per side: write\n"
 	      "diff.csv and print the largest changes. A run is a recording made by perf record,\n"
-	      "or the results.csv of an earlier one.\n\n",
+	      "or the results.csv of an earlier one; a directory stands for those in it.\n\n",
 	      stdout);
 	print_options(COMMAND_DIFF);
 	fputs("\nExit status: 0 success; 1 an input cannot be used or an output cannot be "
