@@ -1,7 +1,7 @@
 -- The tables of load.sh in ClickHouse.
 CREATE TABLE IF NOT EXISTS runs (
     run String, service String, version String, host String, command String, start UInt64,
-    duration UInt64, kernel String, cpu String, samples UInt64, lost UInt64)
+    start_by String, duration UInt64, kernel String, cpu String, samples UInt64, lost UInt64)
     ENGINE = MergeTree() ORDER BY run;
 CREATE TABLE IF NOT EXISTS functions (
     run String, event String, "binary" String, "function" String, filename String,

@@ -1,34 +1,57 @@
 #!/bin/sh
-# load.sh postgresql|clickhouse DIR...: loads run.csv, results.csv and offcpu.csv of each DIR, as readperf
-# writes them with --tag=service=... --tag=version=..., into the database that psql or clickhouse-client
-# finds by its environment or by $CLIENT (a command with options). The first time it makes the tables.
+# load.sh postgresql|clickhouse DIR...: loads run.csv, results.csv and, where it is there, offcpu.csv of each
+# DIR, as readperf writes them with --tag=service=... --tag=version=..., into the database that psql or
+# clickhouse-client finds by its environment or by $CLIENT (a command with options). The first time it makes
+# the tables.
 #
-# The cells are first loaded as text into a table with the columns of the file's first line, and taken
-# from there by name: so tables of several versions of readperf go together. Runs that are there already
-# are left out.
+# The cells are first loaded as text into tables with the columns of the files' first lines, and taken from
+# there by name: so tables of several versions of readperf go together. Runs that are there already are left
+# out. A folder is loaded as a whole or not at all: PostgreSQL has transactions; in ClickHouse, which has
+# none, the next call removes what a call that failed has left, so let one call at a time load there.
 set -eu
 
-here=$(cd "$(dirname "$0")" && pwd)
-engine=$1
-shift
-case $engine in
-postgresql)
-	client=${CLIENT:-psql}
-	text=text
-	;;
-clickhouse)
-	client=${CLIENT:-clickhouse-client}
-	text=String
-	;;
-*)
+here=$(cd -P "$(dirname "$0")" && pwd)
+
+usage() {
 	echo "usage: load.sh postgresql|clickhouse DIR..." >&2
 	exit 2
-	;;
-esac
+}
+
+fail() {
+	echo "load.sh: $*" >&2
+	exit 1
+}
 
 # columns_of FILE: for CREATE TABLE, all of text
 columns_of() {
 	head -n 1 "$1" | sed "s/[^,]*/\"&\" $text/g"
+}
+
+# has FILE COLUMN
+has() {
+	head -n 1 "$1" | tr , '\n' | grep -qxF "$2"
+}
+
+# check FILE COLUMN...: the first line names these columns, and no line ends what psql reads (a name may
+# hold any bytes)
+check() {
+	file=$1
+	shift
+	[ -r "$file" ] || fail "$file: cannot be read"
+	! head -n 1 "$file" | grep -q '[^A-Za-z0-9_.:#,]' || fail "$file: the first line names no columns"
+	for column; do
+		has "$file" "$column" || fail "$file: there is no column $column"
+	done
+	! grep -q '^\\\.' "$file" || fail "$file: a line begins with \\., which psql takes for the end"
+}
+
+# check_folder DIR
+check_folder() {
+	[ -d "$1" ] || fail "$1: is no folder"
+	check "$1/run.csv" run host command start start_by duration kernel cpu samples lost
+	check "$1/results.csv" run event binary function filename period samples children_period build_id reason
+	[ ! -e "$1/offcpu.csv" ] ||
+		check "$1/offcpu.csv" run comm binary function state waits_in wait_ns delay_ns count
 }
 
 # u64 COLUMN: that number, from text; 0 in place of none for ClickHouse, NULL for PostgreSQL
@@ -51,45 +74,133 @@ words() {
 	echo "$list"
 }
 
-# check FILE: the first line names columns, and no line ends what psql reads (a name may hold any bytes)
-check() {
-	if head -n 1 "$1" | grep -q '[^A-Za-z0-9_.:#,]'; then
-		echo "load.sh: $1: the first line names no columns" >&2
-		exit 1
-	fi
-	if grep -q '^\\\.' "$1"; then
-		echo "load.sh: $1: a line begins with \\., which psql takes for the end" >&2
-		exit 1
+# tag FILE KEY: a text, which is empty where the recordings were read without that tag
+tag() {
+	if has "$1" "$2"; then
+		words "$2"
+	else
+		echo "''"
 	fi
 }
 
-# shellcheck disable=SC2094 # the file is only read
-# load FILE TABLE SELECTED: the rows of FILE whose runs are not there yet
-load() {
-	[ -e "$1" ] || return 0
-	check "$1"
-	insert="INSERT INTO $2 SELECT $3 FROM loaded WHERE run NOT IN (SELECT run FROM runs)"
-	case $engine in
-	postgresql)
-		$client -q -v ON_ERROR_STOP=1 -c "CREATE TEMP TABLE loaded ($(columns_of "$1"))" \
-			-c "COPY loaded FROM STDIN WITH (FORMAT csv, HEADER true)" -c "$insert" <"$1"
-		;;
-	clickhouse)
-		$client --query "DROP TABLE IF EXISTS loaded"
-		$client --query "CREATE TABLE loaded ($(columns_of "$1")) ENGINE = Memory"
-		$client --query "INSERT INTO loaded FORMAT CSVWithNames" <"$1"
-		$client --query "$insert"
-		$client --query "DROP TABLE loaded"
-		;;
-	esac
+# files_of DIR: the names of its files, each of which goes to the table loaded_NAME
+files_of() {
+	echo run results
+	[ ! -e "$1/offcpu.csv" ] || echo offcpu
 }
 
+# insert TABLE COLUMNS FILE CELLS: the rows of loaded_FILE whose runs are not there yet. A run that has no
+# hash, as that of a stream, cannot be told from others.
+insert() {
+	echo "INSERT INTO $1 ($2) SELECT $4 FROM loaded_$3 WHERE run <> '' AND
+		run IN (SELECT run FROM loaded_run) AND run NOT IN (SELECT run FROM runs);"
+}
+
+insert_functions() {
+	columns='run, event, "binary", "function", filename, period, samples, children_period, build_id, reason'
+	cells="$(words run event binary function filename), $(u64 period), $(u64 samples)"
+	insert functions "$columns" results "$cells, $(u64 children_period), $(words build_id reason)"
+}
+
+insert_waits() {
+	columns='run, comm, "binary", "function", state, waits_in, wait_ns, delay_ns, nr'
+	cells="$(words run comm binary function state waits_in), $(u64 wait_ns), $(u64 delay_ns), $(u64 count)"
+	insert waits "$columns" offcpu "$cells"
+}
+
+# insert_runs DIR
+insert_runs() {
+	columns='run, service, version, host, command, start, start_by, duration, kernel, cpu, samples, lost'
+	tags="$(tag "$1/run.csv" service), $(tag "$1/run.csv" version)"
+	cells="$(words run), $tags, $(words host command), $(u64 start), $(words start_by), $(u64 duration)"
+	insert runs "$columns" run "$cells, $(words kernel cpu), $(u64 samples), $(u64 lost)"
+}
+
+# inserts DIR: runs come last, since they tell what is there already
+inserts() {
+	insert_functions
+	[ ! -e "$1/offcpu.csv" ] || insert_waits
+	insert_runs "$1"
+}
+
+# transaction DIR: what psql reads. A file stands between the statements, with the line that ends it.
+transaction() {
+	echo 'BEGIN;'
+	for name in $(files_of "$1"); do
+		echo "CREATE TEMP TABLE loaded_$name ($(columns_of "$1/$name.csv")) ON COMMIT DROP;"
+		echo "COPY loaded_$name FROM STDIN WITH (FORMAT csv, HEADER true);"
+		cat "$1/$name.csv"
+		echo '\.'
+	done
+	inserts "$1"
+	echo 'COMMIT;'
+	echo "SELECT 'loaded';"
+}
+
+# A script that ends early is no error for psql: its last line tells that all of it came.
+load_postgresql() {
+	said=$(transaction "$1" | $client -X -q -At -v ON_ERROR_STOP=1)
+	[ "$said" = loaded ] || fail "$1: not loaded"
+}
+
+load_clickhouse() {
+	for name in $(files_of "$1"); do
+		$client --query "DROP TABLE IF EXISTS loaded_$name"
+		$client --query "CREATE TABLE loaded_$name ($(columns_of "$1/$name.csv")) ENGINE = Memory"
+		$client --query "INSERT INTO loaded_$name FORMAT CSVWithNames" <"$1/$name.csv"
+	done
+	inserts "$1" | $client --multiquery
+	for name in $(files_of "$1"); do
+		$client --query "DROP TABLE loaded_$name"
+	done
+}
+
+make_postgresql() {
+	{ echo 'SET client_min_messages = warning;' && cat "$here/postgresql.sql"; } | $client -X -q -v ON_ERROR_STOP=1
+}
+
+# nr_clickhouse FROM: how many rows
+nr_clickhouse() {
+	$client --query "SELECT count() FROM $1"
+}
+
+# clean_clickhouse TABLE: rows of runs that are not there are from a call that failed. ClickHouse removes
+# them in the background.
+clean_clickhouse() {
+	left="run NOT IN (SELECT run FROM runs)"
+	[ "$(nr_clickhouse "$1 WHERE $left")" -ne 0 ] || return 0
+	$client --query "ALTER TABLE $1 DELETE WHERE $left"
+	for _ in $(seq 600); do
+		[ "$(nr_clickhouse "$1 WHERE $left")" -ne 0 ] || return 0
+		sleep 1
+	done
+	fail "ClickHouse does not remove from $1 what a call that failed has left"
+}
+
+make_clickhouse() {
+	$client --multiquery <"$here/clickhouse.sql"
+	clean_clickhouse functions
+	clean_clickhouse waits
+}
+
+[ $# -ge 2 ] || usage
+engine=$1
+shift
 case $engine in
-postgresql) $client -q -v ON_ERROR_STOP=1 <"$here/postgresql.sql" 2>&1 | grep -v 'NOTICE:' || : ;;
-clickhouse) $client --multiquery <"$here/clickhouse.sql" ;;
+postgresql)
+	client=${CLIENT:-psql}
+	text=text
+	;;
+clickhouse)
+	client=${CLIENT:-clickhouse-client}
+	text=String
+	;;
+*) usage ;;
 esac
 for dir; do
-	load "$dir/results.csv" functions "$(words run event binary function filename), $(u64 period), $(u64 samples), $(u64 children_period), $(words build_id reason)"
-	load "$dir/offcpu.csv" waits "$(words run comm binary function state waits_in), $(u64 wait_ns), $(u64 delay_ns), $(u64 count)"
-	load "$dir/run.csv" runs "$(words run service version host command), $(u64 start), $(u64 duration), $(words kernel cpu), $(u64 samples), $(u64 lost)"
+	check_folder "$dir"
+done
+"make_$engine"
+for dir; do
+	"load_$engine" "$dir"
 done

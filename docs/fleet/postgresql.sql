@@ -1,7 +1,7 @@
 -- The tables of load.sh in PostgreSQL, which has no unsigned integers: periods may be beyond 2^63.
 CREATE TABLE IF NOT EXISTS runs (
     run text PRIMARY KEY, service text, version text, host text, command text, start bigint,
-    duration bigint, kernel text, cpu text, samples bigint, lost bigint);
+    start_by text, duration bigint, kernel text, cpu text, samples bigint, lost bigint);
 CREATE TABLE IF NOT EXISTS functions (
     run text, event text, "binary" text, "function" text, filename text, period numeric(20),
     samples bigint, children_period numeric(20), build_id text, reason text);

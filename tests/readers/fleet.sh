@@ -8,8 +8,9 @@
 #   RUNS      how many runs (200); 10000 for the table in docs/fleet.md
 #
 # PostgreSQL runs on a socket in fleet/, ClickHouse on loopback at port 19000; each stops at the end. An
-# engine that is not installed is left out, and a line says so. The last line counts what passed and what
-# failed; the lines before tell milliseconds and bytes.
+# engine that is not installed is left out, and a line says so. Small fleets come after the large one, for what
+# can be wrong: fleet_cases.sh. The last line counts what passed and what failed; the lines before tell
+# milliseconds and bytes.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -194,6 +195,10 @@ for number in 1 2 3 4 5 6 7 8 9 10; do
 	else
 		bad "question $number: $(cat "$fleet/problem")"
 	fi
+done
+. "$here/fleet_cases.sh"
+for engine in $engines; do
+	all_cases "$engine"
 done
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
