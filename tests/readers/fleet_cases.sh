@@ -122,10 +122,26 @@ answers() {
 	fi
 }
 
+# question ENGINE NUMBER NAME: that of docs/fleet/queries.sql
+question() {
+	answers "$1" "$3" "$(awk -v nr="-- $2." '/^-- [0-9]+\./ { on = index($0, nr) == 1 } on' "$docs/queries.sql")"
+}
+
 # fleet_is ENGINE NAME: runs and functions of standard input: a line for each run, with its rows and periods
 fleet_is() {
 	answers "$1" "$2" "SELECT run, min(version), min(start_by), count(*), sum(period)
 		FROM runs JOIN functions USING (run) GROUP BY run ORDER BY run"
+}
+
+questions() {
+	load_case "$1" || :
+	question "$1" 3 'a function with two source files in a run is one run' <<-END
+		one 2 30
+	END
+	question "$1" 7 'a run without the function counts as 0' <<-END
+		count_words /shop 3 0 20 30
+		sort /shop 3 4 8 12
+	END
 }
 
 odd_folders() {
@@ -183,6 +199,7 @@ all_cases() {
 	mkdir -p "$cases"
 	use_cases "$1"
 	make_questions
+	questions "$1"
 	make_odd_folders
 	odd_folders "$1"
 	make_waits
