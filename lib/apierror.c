@@ -27,6 +27,14 @@ int apierror_nomem(struct readperf_error *to, const char *what)
 	return apierror_copy(to, &err);
 }
 
+int apierror_null(struct readperf_error *to, const char *argument)
+{
+	struct error err;
+
+	error_set(&err, ERROR_USAGE, "%s: the argument is NULL", argument);
+	return apierror_copy(to, &err);
+}
+
 const char *readperf_version(void)
 {
 	return READPERF_VERSION;

@@ -126,6 +126,8 @@ int readperf_settings_set(struct readperf_settings *settings, const char *option
 	struct error why = {0};
 	const char *kept;
 
+	if (!settings || !option || !value)
+		return apierror_null(err, !settings ? "settings" : option ? "value" : "option");
 	handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	kept = intern_keep(&settings->strings, value);
 	if (!kept)

@@ -42,18 +42,24 @@ static struct readperf_recording *make(struct perffile *file, const char *name,
 struct readperf_recording *readperf_recording_open(const char *path, struct readperf_error *err)
 {
 	struct error why = {0};
-	struct perffile *file = perffile_open(path, &why);
 
-	return make(file, path, &why, err);
+	if (!path) {
+		apierror_null(err, "path");
+		return NULL;
+	}
+	return make(perffile_open(path, &why), path, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
 						      struct readperf_error *err)
 {
 	struct error why = {0};
-	struct perffile *file = perffile_open_fd(fd, name, &why);
 
-	return make(file, name, &why, err);
+	if (!name) {
+		apierror_null(err, "name");
+		return NULL;
+	}
+	return make(perffile_open_fd(fd, name, &why), name, &why, err);
 }
 
 struct readperf_recording *readperf_recording_open_memory(const void *bytes, size_t len,
@@ -62,8 +68,13 @@ struct readperf_recording *readperf_recording_open_memory(const void *bytes, siz
 {
 	struct error why = {0};
 	struct perffile *file = NULL;
-	int fd = tempfile_create(&why);
+	int fd;
 
+	if (!name || (!bytes && len)) {
+		apierror_null(err, name ? "bytes" : "name");
+		return NULL;
+	}
+	fd = tempfile_create(&why);
 	if (fd >= 0 && tempfile_append(fd, bytes, len, &why) == 0)
 		file = perffile_open_fd(fd, name, &why);
 	if (fd >= 0)
@@ -76,8 +87,11 @@ int readperf_recording_next(struct readperf_recording *recording,
 {
 	const struct record *rec;
 	struct error why = {0};
-	const int rc = perffile_next(file_of(recording), &rec, &why);
+	int rc;
 
+	if (!recording)
+		return apierror_null(err, "recording");
+	rc = perffile_next(file_of(recording), &rec, &why);
 	if (rc < 0)
 		return apierror_copy(err, &why);
 	*record = rc ? handles_public_record(rec) : NULL;
@@ -88,10 +102,13 @@ long readperf_recording_next_batch(struct readperf_recording *recording,
 				   const struct readperf_record **records, size_t room,
 				   struct readperf_error *err)
 {
-	struct perffile *file = file_of(recording);
+	struct perffile *file;
 	struct error why = {0};
 	long nr;
 
+	if (!recording)
+		return apierror_null(err, "recording");
+	file = file_of(recording);
 	if (!recording->batch)
 		recording->batch = malloc(HANDLES_BATCH_MAX * sizeof(*recording->batch));
 	if (!recording->batch)
@@ -189,9 +206,14 @@ static const struct facts *facts_of(const struct readperf_facts *facts)
 struct readperf_facts *readperf_facts_read(const struct readperf_recording *recording,
 					   struct readperf_error *err)
 {
-	struct readperf_facts *facts = calloc(1, sizeof(*facts));
+	struct readperf_facts *facts;
 	struct error why = {0};
 
+	if (!recording) {
+		apierror_null(err, "recording");
+		return NULL;
+	}
+	facts = calloc(1, sizeof(*facts));
 	if (!facts) {
 		apierror_nomem(err, "reading the header");
 		return NULL;

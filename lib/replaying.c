@@ -65,9 +65,14 @@ struct readperf_replay *readperf_replay_create(struct readperf_recording *record
 					       const struct readperf_settings *settings,
 					       struct readperf_error *err)
 {
-	struct readperf_replay *replay = calloc(1, sizeof(*replay));
+	struct readperf_replay *replay;
 	struct error why = {0};
 
+	if (!recording) {
+		apierror_null(err, "recording");
+		return NULL;
+	}
+	replay = calloc(1, sizeof(*replay));
 	if (!replay) {
 		apierror_nomem(err, "starting the replay");
 		return NULL;
@@ -92,6 +97,8 @@ int readperf_replay_apply(struct readperf_replay *replay, const struct readperf_
 	struct error why = {0};
 	int rc;
 
+	if (!replay || !rec)
+		return apierror_null(err, replay ? "record" : "replay");
 	if (rec->type == RECORD_SAMPLE && rec->has & HAS_TIME)
 		filter_first(&replay->filter, rec->time);
 	rc = replay_apply(inner_of(replay), rec, &why);
@@ -186,6 +193,8 @@ long readperf_replay_chain(struct readperf_replay *replay, const struct readperf
 	const struct record *rec = handles_record(record);
 	struct error why = {0};
 
+	if (!replay || !rec)
+		return apierror_null(err, replay ? "record" : "replay");
 	replay->chain.nr = 0;
 	if (rec->type != RECORD_SAMPLE)
 		return 0;
@@ -234,6 +243,8 @@ int readperf_replay_snapshot(struct readperf_replay *replay, struct readperf_err
 {
 	struct error why = {0};
 
+	if (!replay)
+		return apierror_null(err, "replay");
 	return take_results(replay, replay_snapshot(inner_of(replay), &why), &why, err);
 }
 
@@ -241,5 +252,7 @@ int readperf_replay_finish(struct readperf_replay *replay, struct readperf_error
 {
 	struct error why = {0};
 
+	if (!replay)
+		return apierror_null(err, "replay");
 	return take_results(replay, replay_finish(inner_of(replay), &why), &why, err);
 }

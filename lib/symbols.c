@@ -60,6 +60,10 @@ const struct readperf_binary *readperf_symbols_binary(struct readperf_symbols *s
 {
 	const struct dso *dso;
 
+	if (!symbols || !path || (!build_id && len)) {
+		apierror_null(err, !symbols ? "symbols" : path ? "build_id" : "path");
+		return NULL;
+	}
 	handlemark_check(&symbols->mark, HANDLE_SYMBOLS);
 	dso = dso_table_get(symbols->dsos, DSO_USER, path, build_id, len);
 
@@ -110,6 +114,10 @@ const struct readperf_symbol *readperf_symbols_find(struct readperf_symbols *sym
 	const struct symbol *symbol;
 	struct error why = {0};
 
+	if (!symbols || !binary) {
+		apierror_null(err, symbols ? "binary" : "symbols");
+		return NULL;
+	}
 	symbols->detail = (struct place_detail){.filename = ""};
 	symbol = symbolizer_find_detail(symbolizer_of(symbols), handles_dso(binary), place,
 					&symbols->detail, &why);

@@ -117,6 +117,10 @@ struct readperf_table *readperf_table_read(struct readperf_replay *replay, const
 	struct error why = {0};
 	int number;
 
+	if (!replay || !name) {
+		apierror_null(err, replay ? "name" : "replay");
+		return NULL;
+	}
 	handlemark_check(&replay->mark, HANDLE_REPLAY);
 	number = check_table(replay, name, &why);
 	if (number >= 0) {
@@ -153,26 +157,29 @@ const char *readperf_table_name(size_t number)
 
 size_t readperf_table_nr_rows(const struct readperf_table *table)
 {
-	return alive(table)->nr_rows;
+	return table ? alive(table)->nr_rows : 0;
 }
 
 size_t readperf_table_nr_columns(const struct readperf_table *table)
 {
-	return alive(table)->nr_columns;
+	return table ? alive(table)->nr_columns : 0;
 }
 
 size_t readperf_table_find(const struct readperf_table *table, const char *name)
 {
+	const size_t nr = readperf_table_nr_columns(table);
 	size_t i = 0;
 
-	while (i < alive(table)->nr_columns && strcmp(table->columns[i].name, name) != 0)
+	if (!name)
+		return nr;
+	while (i < nr && strcmp(table->columns[i].name, name) != 0)
 		i++;
 	return i;
 }
 
 static const struct readperf_column *column_at(const struct readperf_table *table, size_t column)
 {
-	return column < alive(table)->nr_columns ? &table->columns[column] : NULL;
+	return column < readperf_table_nr_columns(table) ? &table->columns[column] : NULL;
 }
 
 int readperf_table_column_type(const struct readperf_table *table, size_t column)

@@ -125,7 +125,10 @@ READPERF_API uint64_t readperf_replay_frame_ip(const struct readperf_replay *rep
  */
 READPERF_API int readperf_replay_frame_returns(const struct readperf_replay *replay, size_t number);
 
-/** As readperf_replay_locate() for frame @number; of a caller it is where the call is. */
+/**
+ * As readperf_replay_locate() for frame @number; of a caller it is where the call is. NULL, with
+ * *@place 0, if there is no such frame.
+ */
 READPERF_API const struct readperf_binary *
 readperf_replay_frame_place(const struct readperf_replay *replay, size_t number, uint64_t *place);
 

@@ -606,6 +606,96 @@ START_TEST(test_tables_that_are_not_there)
 }
 END_TEST
 
+/* What a function that returns @failed says of its argument @name, which is NULL. */
+#define assert_null_is_told(failed, name)                                  \
+	do {                                                               \
+		struct readperf_error err = {0};                           \
+		ck_assert(failed);                                         \
+		ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);          \
+		ck_assert_str_eq(err.text, name ": the argument is NULL"); \
+	} while (0)
+
+START_TEST(test_texts_that_are_null_are_told)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = readperf_replay_create(recording, settings, NULL);
+	struct readperf_symbols *symbols = readperf_replay_symbols(replay);
+
+	assert_null_is_told(!readperf_recording_open(NULL, &err), "path");
+	assert_null_is_told(!readperf_recording_open_fd(0, NULL, &err), "name");
+	assert_null_is_told(!readperf_recording_open_memory("", 0, NULL, &err), "name");
+	assert_null_is_told(!readperf_recording_open_memory(NULL, 1, "made", &err), "bytes");
+	assert_null_is_told(readperf_settings_set(settings, NULL, "x", &err) == -1, "option");
+	assert_null_is_told(readperf_settings_set(settings, "tables", NULL, &err) == -1, "value");
+	assert_null_is_told(!readperf_symbols_binary(symbols, NULL, NULL, 0, &err), "path");
+	assert_null_is_told(!readperf_symbols_binary(symbols, "/a", NULL, 20, &err), "build_id");
+	assert_null_is_told(!readperf_table_read(replay, NULL, &err), "name");
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+START_TEST(test_handles_that_are_null_are_told)
+{
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = readperf_replay_create(recording, NULL, NULL);
+	struct readperf_symbols *symbols = readperf_replay_symbols(replay);
+	const struct readperf_record *record;
+
+	assert_null_is_told(readperf_recording_next(NULL, &record, &err) == -1, "recording");
+	assert_null_is_told(readperf_recording_next_batch(NULL, &record, 1, &err) == -1,
+			    "recording");
+	assert_null_is_told(!readperf_facts_read(NULL, &err), "recording");
+	assert_null_is_told(!readperf_replay_create(NULL, NULL, &err), "recording");
+	ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+	assert_null_is_told(readperf_replay_apply(NULL, record, &err) == -1, "replay");
+	assert_null_is_told(readperf_replay_apply(replay, NULL, &err) == -1, "record");
+	assert_null_is_told(readperf_replay_chain(NULL, record, &err) == -1, "replay");
+	assert_null_is_told(readperf_replay_chain(replay, NULL, &err) == -1, "record");
+	assert_null_is_told(readperf_replay_snapshot(NULL, &err) == -1, "replay");
+	assert_null_is_told(readperf_replay_finish(NULL, &err) == -1, "replay");
+	assert_null_is_told(readperf_settings_set(NULL, "tables", "all", &err) == -1, "settings");
+	assert_null_is_told(!readperf_symbols_binary(NULL, "/a", NULL, 0, &err), "symbols");
+	assert_null_is_told(!readperf_symbols_find(NULL, NULL, 0, &err), "symbols");
+	assert_null_is_told(!readperf_symbols_find(symbols, NULL, 0, &err), "binary");
+	assert_null_is_told(!readperf_table_read(NULL, "results", &err), "replay");
+	ck_assert_int_eq(readperf_recording_next(NULL, &record, NULL), -1);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+START_TEST(test_no_table_is_an_empty_one)
+{
+	ck_assert_uint_eq(readperf_table_nr_rows(NULL), 0);
+	ck_assert_uint_eq(readperf_table_nr_columns(NULL), 0);
+	ck_assert_uint_eq(readperf_table_find(NULL, "samples"), 0);
+	ck_assert_int_eq(readperf_table_column_type(NULL, 0), 0);
+	ck_assert_ptr_null(readperf_table_column_name(NULL, 0));
+	ck_assert_ptr_null(readperf_table_numbers(NULL, 0));
+	ck_assert_ptr_null(readperf_table_known(NULL, 0));
+	ck_assert_uint_eq(readperf_table_nr_texts(NULL, 0), 0);
+	ck_assert_ptr_null(readperf_table_text(NULL, 0, 0));
+}
+END_TEST
+
+START_TEST(test_frames_that_are_not_there)
+{
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay = readperf_replay_create(recording, NULL, NULL);
+	uint64_t place = 1;
+
+	ck_assert_ptr_null(readperf_replay_frame_place(replay, 0, &place));
+	ck_assert_uint_eq(place, 0);
+	ck_assert_uint_eq(readperf_replay_frame_ip(replay, 0), 0);
+	ck_assert_int_eq(readperf_replay_frame_returns(replay, 0), 0);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+}
+END_TEST
+
 START_TEST(test_every_table_is_read)
 {
 	struct readperf_settings *settings = settings_of("all");
@@ -771,6 +861,10 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_tables_are_arrays);
 	tcase_add_test(tcase, test_time_from_the_first_sample_and_parts_of_it);
 	tcase_add_test(tcase, test_tables_that_are_not_there);
+	tcase_add_test(tcase, test_texts_that_are_null_are_told);
+	tcase_add_test(tcase, test_handles_that_are_null_are_told);
+	tcase_add_test(tcase, test_no_table_is_an_empty_one);
+	tcase_add_test(tcase, test_frames_that_are_not_there);
 	tcase_add_test(tcase, test_every_table_is_read);
 	tcase_add_test(tcase, test_symbols_alone);
 	tcase_add_test(tcase, test_names_lines_and_offsets);
