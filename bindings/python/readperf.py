@@ -124,10 +124,18 @@ def _check(result, error):
 
 
 class Record:
-    """A record: its fields by name. It is valid until the next one is read."""
+    """A record: its fields by name. It is valid until the next one is read: then ValueError."""
 
-    def __init__(self, handle):
-        self._handle = handle
+    def __init__(self, recording, handle):
+        self._recording, self._number, self._address = recording, recording._number, handle
+
+    @property
+    def _handle(self):
+        """Where the record is, as long as it is there."""
+        self._recording._open_handle()
+        if self._number != self._recording._number:
+            raise ValueError("another record was read since")
+        return self._address
 
     @property
     def type(self):
@@ -181,11 +189,15 @@ class Record:
 
 
 class Recording:
-    """A recording, by its path ("-": standard input), an open descriptor or its bytes."""
+    """A recording, by its path ("-": standard input), an open descriptor or its bytes.
+
+    After close(), it and its records raise ValueError.
+    """
 
     def __init__(self, source):
         error = _Error()
         self._handle = None
+        self._number = 0  # of the record read last
         if isinstance(source, int):
             handle = _lib.recording_open_fd(source, b"descriptor", byref(error))
         elif isinstance(source, bytes):
@@ -194,14 +206,27 @@ class Recording:
             handle = _lib.recording_open(os.fsencode(source), byref(error))
         self._handle = _check(handle, error)
 
-    def __iter__(self):
+    def _open_handle(self):
+        if self._handle is None:
+            raise ValueError("the recording is closed")
+        return self._handle
+
+    def _next(self):
+        """The next record, which takes the place of the one before; None at the end."""
         error, record = _Error(), c_void_p()
-        while _check(_lib.recording_next(self._handle, byref(record), byref(error)), error):
-            yield Record(record.value)
+        handle = self._open_handle()
+        self._number += 1
+        if _check(_lib.recording_next(handle, byref(record), byref(error)), error):
+            return Record(self, record.value)
+        return None
+
+    def __iter__(self):
+        while record := self._next():
+            yield record
 
     def lost(self):
         """How many records the kernel dropped, known at the end."""
-        return _lib.recording_count(self._handle, 1)
+        return _lib.recording_count(self._open_handle(), 1)
 
     def close(self):
         _lib.recording_close(self._handle)
