@@ -1,10 +1,16 @@
-/* JSON lines: an object for each row of results.csv, with its columns and those of the keys of
- * --per, numbers as numbers. */
+/* JSON lines: an object for each row of results.csv, with its columns, those of the keys of --per
+ * and those that tell the run; numbers as numbers. */
 #include "report/csvform.h"
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
+#include "report/export/tablerows.h"
 #include "report/table.h"
 #include "util/json.h"
+
+/* Names of the columns. */
+struct names {
+	const char *list[TABLE_COLUMNS_MAX];
+};
 
 /* Writes a cell; handles the types of the columns of results.csv. */
 static void put_cell(struct json *json, const char *key, const struct cell *cell)
@@ -14,6 +20,10 @@ static void put_cell(struct json *json, const char *key, const struct cell *cell
 	switch (cell->type) {
 	case CELL_U64:
 		json_u64(json, key, cell->u64);
+		break;
+	case CELL_HEX:
+		csvform_number(digits, cell);
+		json_text(json, key, digits);
 		break;
 	case CELL_PERCENT:
 		csvform_number(digits, cell);
@@ -30,37 +40,33 @@ static void put_cell(struct json *json, const char *key, const struct cell *cell
 	}
 }
 
-static const struct table *results_table(void)
+static void note_names(struct writer *writer, const struct column *columns, size_t nr)
 {
-	return table_list[REPORT_NUMBER_results].table;
+	struct names *names = writer->state;
+
+	for (size_t i = 0; i < nr; i++)
+		names->list[i] = columns[i].name;
 }
 
 static void put_row(struct writer *writer, const struct cell *cells, size_t nr)
 {
-	const struct split_stat *split = writer->state;
-	const size_t nr_columns = results_table()->nr_columns;
+	const struct names *names = writer->state;
 	struct json json;
 
 	json_start(&json, writer->out, 0);
 	json_open(&json, NULL, '{');
 	for (size_t i = 0; i < nr; i++)
-		put_cell(&json,
-			 i < nr_columns ? results_table()->columns[i].name
-					: split->keys[i - nr_columns],
-			 &cells[i]);
+		put_cell(&json, names->list[i], &cells[i]);
 	json_close(&json);
 	json_end(&json);
 }
 
-static const struct form json_form = {.ending = ".jsonl", .row = put_row};
+static const struct form json_form = {.ending = ".jsonl", .start = note_names, .row = put_row};
 
 void resultsjson_write(const struct runexport_view *view)
 {
-	static const struct rows none = {0};
-	struct split_stat keys =
-		view->results->split ? *view->results->split : (struct split_stat){0};
-	struct table_file to = {.table = results_table(),
-				.writer = {.form = &json_form, .out = view->out, .state = &keys}};
+	struct names names;
+	const struct writer writer = {.form = &json_form, .out = view->out, .state = &names};
 
-	results_table()->write(&to, &none, view->results);
+	tablerows_write(view->tables, REPORT_NUMBER_results, &writer);
 }

@@ -115,7 +115,7 @@ run_as() {
 rm -rf "$BUILD/runs" "$BUILD/labels" "$BUILD/parquet"
 run_as events "$data/demo-callgraph.data"
 run_as inlined --inline "$data/demo-callgraph.data"
-run_as flat "$data/demo.data"
+run_as flat --tag=service=shop --tag=version=1.4 "$data/demo.data"
 run_as cut "$data/stacks.data"
 count_of node "$here/runs.mjs" "$BUILD" "$BUILD"/runs/*
 

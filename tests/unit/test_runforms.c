@@ -1,6 +1,8 @@
 /* Exports for other programs: hostile names, the largest numbers, and nothing at all. */
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
+#include "report/export/tablerows.h"
+#include "report/runtags.h"
 
 #include "tests/support/suite.h"
 #include "util/codec/unpack.h"
@@ -179,7 +181,10 @@ static void write_form(void (*write)(const struct runexport_view *view), const s
 		       const struct event *event, bool periods)
 {
 	const struct runexport_settings settings = {.periods = periods};
-	struct runexport_view view = {.results = of, .event = event, .settings = &settings};
+	const struct runtags tags = {0};
+	const struct tablerows tables = {.results = of, .tags = &tags};
+	struct runexport_view view = {
+		.results = of, .event = event, .settings = &settings, .tables = &tables};
 	FILE *file = tmpfile();
 	struct error err = {0};
 
