@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *text_of(const struct readperf_table *table, const char *name, size_t row)
 {
@@ -15,20 +16,30 @@ static const char *text_of(const struct readperf_table *table, const char *name,
 	return readperf_table_text(table, column, readperf_table_codes(table, column)[row]);
 }
 
-/* Prints the rows whose binary lacks names for some samples. Returns how many. */
+static uint64_t unnamed_of(const struct readperf_table *table, size_t row)
+{
+	return readperf_table_numbers(table, readperf_table_find(table, "unnamed_samples"))[row];
+}
+
+/* Whether samples lack names because there is no file; where nothing was mapped, there is none to
+ * have. */
+static int is_missing(const struct readperf_table *table, size_t row)
+{
+	return unnamed_of(table, row) > 0 && !*text_of(table, "file", row) &&
+	       strcmp(text_of(table, "reason", row), "no-mapping") != 0;
+}
+
+/* Prints the rows of binaries that are missing. Returns how many. */
 static size_t print_missing(const struct readperf_table *table)
 {
 	size_t nr = 0;
 
 	for (size_t row = 0; row < readperf_table_nr_rows(table); row++) {
-		const char *reason = text_of(table, "reason", row);
-
-		if (!*reason || *text_of(table, "file", row))
+		if (!is_missing(table, row))
 			continue;
-		printf("%" PRIu64 "\t%s\t%s\t%s\n",
-		       readperf_table_numbers(table,
-					      readperf_table_find(table, "unnamed_samples"))[row],
-		       text_of(table, "build_id", row), text_of(table, "binary", row), reason);
+		printf("%" PRIu64 "\t%s\t%s\t%s\n", unnamed_of(table, row),
+		       text_of(table, "build_id", row), text_of(table, "binary", row),
+		       text_of(table, "reason", row));
 		nr++;
 	}
 	return nr;
