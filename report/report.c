@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 struct report {
@@ -63,22 +64,26 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
-static bool has_column(const struct table *table, const char *name)
+static bool has_column(const struct table *table, const char *name,
+		       int (*compare)(const char *a, const char *b))
 {
 	for (size_t i = 0; i < table->nr_columns; i++)
-		if (strcmp(table->columns[i].name, name) == 0)
+		if (compare(table->columns[i].name, name) == 0)
 			return true;
 	return false;
 }
 
-/* The name of a table or key that has a column called @name already; NULL if there is none. */
+/*
+ * The name of a table or key that has a column called @name already, NULL if there is none.
+ * Databases take letters of either case for the same.
+ */
 static const char *find_name(const struct report_settings *settings, const char *name)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (has_column(table_list[i].table, name))
+		if (has_column(table_list[i].table, name, strcasecmp))
 			return table_list[i].table->name;
 	for (size_t i = 0; i < settings->nr_keys; i++)
-		if (strcmp(settings->keys[i], name) == 0)
+		if (strcasecmp(settings->keys[i], name) == 0)
 			return table_list[REPORT_NUMBER_results].table->name;
 	return NULL;
 }
@@ -102,7 +107,7 @@ int report_check_keys(const struct report_settings *settings, struct error *err)
 	const struct table *table = table_list[REPORT_NUMBER_results].table;
 
 	for (size_t i = 0; i < settings->nr_keys; i++)
-		if (has_column(table, settings->keys[i]))
+		if (has_column(table, settings->keys[i], strcmp))
 			return error_set(err, ERROR_USAGE,
 					 "option --per: '%s' is a column of results.csv: "
 					 "name it as EVENT.%s",

@@ -1,6 +1,7 @@
 #include "report/runtags.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 static const char digits[] = "0123456789";
@@ -38,7 +39,7 @@ int runtags_add(struct runtags *tags, const char *arg, struct error *err)
 	tag->key[equals - arg] = '\0';
 	tag->value = equals + 1;
 	for (size_t i = 0; i < tags->nr; i++)
-		if (strcmp(tags->list[i].key, tag->key) == 0)
+		if (strcasecmp(tags->list[i].key, tag->key) == 0)
 			return error_set(
 				err, ERROR_USAGE,
 				"option --tag: '%s' is given twice: a column has one value",

@@ -30,7 +30,8 @@ struct runtags {
 
 /**
  * Adds the tag @arg, "KEY=VALUE", which is borrowed. A key is made of letters, digits and _, as
- * names of columns are. Returns 0, or -1 with @err filled (ERROR_USAGE).
+ * names of columns are; databases take letters of either case for the same. Returns 0, or -1 with
+ * @err filled (ERROR_USAGE).
  */
 int runtags_add(struct runtags *tags, const char *arg, struct error *err);
 
