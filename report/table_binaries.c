@@ -34,7 +34,8 @@ static const struct column columns[] = {
 	{"named_samples", CELL_U64, "", "Number of those in a function with a name."},
 	{"unnamed_samples", CELL_U64, "", "Number of those without a name."},
 	{"reason", CELL_TEXT, "",
-	 "Why most of the unnamed ones have no name; empty if all have one."},
+	 "Why most of the unnamed ones have no name; if there are none, why callers in the binary "
+	 "have none. Empty if all of them have one."},
 	{"file", CELL_TEXT, "", "The file from which the names were read; empty if there is none."},
 	{"found_by", CELL_TEXT, "",
 	 "How that file was found: recorded-path, build-id-cache (of perf), debug-dir "
