@@ -162,7 +162,9 @@ OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
 LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/% $(BUILD)/util/buserror.o,$(OBJECTS))
 SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
 ARCHIVE      := $(BUILD)/libreadperf.a
-PKG_CONFIG_FILE := $(BUILD)/readperf.pc
+# It names places, so that each set of them has a file of its own.
+PLACES       := $(PREFIX):$(LIBDIR):$(INCLUDEDIR)
+PKG_CONFIG_FILE := $(BUILD)/places-$(firstword $(shell printf "%s" "$(PLACES)" | cksum))/readperf.pc
 HEADERS      := $(wildcard include/readperf/*.h)
 # Made from them.
 PAGES        := $(wildcard man/*.3)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The packages say what the Makefile says: its version, and each file that `make install` installs.
+# The packages say what the Makefile says: its version, and each file that `make install` installs; what
+# `make install` says of places in readperf.pc is true of that call.
 set -eu
 command -v make >/dev/null || { echo "make is not installed" && exit 77; }
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -56,4 +57,23 @@ done <"$scratch/install"
 # Alpine's takes all that is installed.
 grep -q 'make install DESTDIR="$pkgdir" PREFIX=/usr' "$packages/APKBUILD" ||
 	{ echo "packages/APKBUILD does not install with make install" && bad=1; }
+
+# ---- places --------------------------------------------------------------------------------------
+
+# places_of VARIABLE...: the readperf.pc that make install would install with these, as it is now
+places_of() {
+	pc=$(make -C "$root" -n -s install BUILD="$scratch" "$@" | sed -n 's/^install -D -m 644 \(.*readperf\.pc\) .*/\1/p')
+	make -C "$root" -s BUILD="$scratch" "$@" "$pc" >/dev/null
+	sed 3q "$pc" | tr '\n' ' '
+}
+# expect_places EXPECTED VARIABLE...
+expect_places() {
+	expected=$1
+	shift
+	[ "$(places_of "$@")" = "$expected " ] || { echo "make install $*: $(places_of "$@")" && bad=1; }
+}
+expect_places 'prefix=/usr/local libdir=/usr/local/lib includedir=/usr/local/include'
+expect_places 'prefix=/usr libdir=/usr/lib includedir=/usr/include' PREFIX=/usr
+expect_places 'prefix=/usr libdir=/usr/lib64 includedir=/usr/include' PREFIX=/usr LIBDIR=/usr/lib64
+expect_places 'prefix=/usr libdir=/usr/lib includedir=/inc' PREFIX=/usr INCLUDEDIR=/inc
 exit $bad
