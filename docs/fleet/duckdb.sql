@@ -12,23 +12,24 @@ CREATE TABLE IF NOT EXISTS waits (
     run VARCHAR, comm VARCHAR, "binary" VARCHAR, "function" VARCHAR, state VARCHAR,
     waits_in VARCHAR, wait_ns UBIGINT, delay_ns UBIGINT, nr UBIGINT);
 
--- DuckDB refuses to read no file at all, so run.csv, which each folder has, is read beside the others.
+-- DuckDB refuses to read no file at all, so run.csv, which each folder has, is read beside the others. No tag
+-- is called .file.
 SET VARIABLE files = (SELECT list(file) FROM glob('tables/*/*.csv'));
 CREATE OR REPLACE TEMP MACRO tables_called(name) AS TABLE
-    FROM read_csv(list_filter(getvariable('files'), lambda path: parse_filename(path) IN ('run.csv', name)),
+    FROM read_csv(list_filter(getvariable('files'), lambda file: parse_filename(file) IN ('run.csv', name)),
                   header = true, delim = ',', quote = '"', escape = '"', all_varchar = true,
-                  union_by_name = true, filename = 'path')
-    WHERE parse_filename(path) = name;
+                  union_by_name = true, filename = '.file')
+    WHERE parse_filename(".file") = name;
 
 -- A run without a hash, as that of a stream, cannot be told from others.
 CREATE OR REPLACE TEMP TABLE new_runs AS
-    SELECT run, min(parse_dirpath(path)) AS folder
+    SELECT run, min(parse_dirpath(".file")) AS folder
     FROM tables_called('run.csv')
     WHERE run <> '' AND run NOT IN (SELECT runs.run FROM runs)
     GROUP BY run;
 CREATE OR REPLACE TEMP MACRO new_rows(name) AS TABLE
     FROM tables_called(name) AS rows SEMI JOIN new_runs
-        ON rows.run = new_runs.run AND parse_dirpath(path) = folder;
+        ON rows.run = new_runs.run AND parse_dirpath(rows.".file") = new_runs.folder;
 
 -- Columns that no folder need have
 CREATE OR REPLACE TEMP TABLE tags (service VARCHAR, version VARCHAR);

@@ -57,9 +57,10 @@ make_odd_folders() {
 	function_of 0xd sort sort.c 5
 }
 
+# Other tags may have any names, also those that stand in the scripts.
 make_waits() {
-	folder waits ,service,version
-	run_of 0xe five ,shop,2
+	folder waits ,service,version,folder,name,path,loaded
+	run_of 0xe five ,shop,2,a,b,c,d
 	function_of 0xe sort sort.c 6
 	wait_of 0xe 100
 }
