@@ -18,8 +18,8 @@
  *
  * The library never prints, never ends the program, installs no signal handlers and sets no locale.
  * NULL for a handle or a text is READPERF_ERROR_USAGE where a function fills an error. Functions
- *that free a handle accept it, and a table that is NULL has neither rows nor columns; of other
- *functions no argument may be NULL unless they say so.
+ * that free a handle accept it, and a table that is NULL has neither rows nor columns; of other
+ * functions no argument may be NULL unless they say so.
  *
  * A handle may be used by one thread at a time, different handles by different threads at once.
  */
