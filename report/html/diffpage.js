@@ -39,10 +39,15 @@ function shownSide(number, weight, event) {
 	return shownWeight(Math.round(number), 'period', event) + (weight === 'rate' ? '/s' : '');
 }
 
+/** Two digits of a factor, or all before the point. */
+function shownFactor(factor) {
+	return factor >= 99.5 ? shownCount(Math.round(factor)) : factor.toPrecision(2);
+}
+
 /** From one value to another: "1.2 s → 1.5 s (+25 %)". */
 function shownChange(from, to, weight, event) {
 	const change = from === to ? '0 %' : !from ? 'new' : !to ? 'gone'
-		: to >= 2 * from ? `x ${(to / from).toPrecision(2)}`
+		: to >= 2 * from ? `x ${shownFactor(to / from)}`
 			: `${withSign(Number((100 * (to / from - 1)).toPrecision(2)))} %`;
 	return `${shownSide(from, weight, event)} → ${shownSide(to, weight, event)} (${change})`;
 }

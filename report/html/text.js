@@ -14,19 +14,25 @@ function shownCount(number) {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Nanoseconds in the unit that suits them. */
+/** Three digits of a number, or all before the point. */
+function threeDigits(number) {
+	const rounded = number.toPrecision(3);
+	return rounded.includes('e') ? String(Math.round(number)) : rounded;
+}
+
+/** Nanoseconds in the unit that suits them: what would be 1000 of one is 1.00 of the next. */
 function shownTime(ns) {
 	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
 	for (const [size, unit] of units)
-		if (Math.abs(ns) >= size)
-			return `${(ns / size).toPrecision(3).replace(/e\+\d+/, '')} ${unit}`;
+		if (Math.abs(Number((ns / size).toPrecision(3))) >= 1)
+			return `${threeDigits(ns / size)} ${unit}`;
 	return `${ns} ns`;
 }
 
 /** A number of samples, or a period of the event: the time it is, or how many events. */
 function shownWeight(number, weight, event) {
 	if (weight === 'period' && event.time)
-		return number >= 1e12 ? `${shownCount(Math.round(number / 1e9))} s` : shownTime(number);
+		return shownTime(number);
 	return shownCount(number);
 }
 

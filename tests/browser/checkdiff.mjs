@@ -179,6 +179,8 @@ async function checkTables() {
 
 async function checkKeys() {
 	const tab = await open(changeFolder);
+	check('factors', await tab.evaluate(() => [2, 99.4, 99.5, 1234.4].map((to) => shownChange(1, to, 'samples').match(/\(.*/)[0])),
+		['(x 2.0)', '(x 99)', '(x 100)', '(x 1,234)']);
 	check('totals come first', (await text(tab, '#totals')).startsWith('Total per run: 664 ms -> 671.3 ms, +1.1 %'), true);
 	await press(tab, 'ArrowDown', 'ArrowDown');
 	check('keys: arrows select', await text(tab, '#status-path'), 'parse · 93.3 ms → 189 ms (x 2.0) · ' +

@@ -5,8 +5,8 @@
 #   BUILD     a folder for what npm installs, for the pages, and for a picture of each view
 #
 # Chromium (of the system) is led by puppeteer-core, which comes from package-lock.json. Pages are made
-# of the bundled recording, and of one whose functions have hostile names. The last line counts what
-# passed and what failed; whatever cannot run is a failure.
+# of the bundled recording, of one whose functions have hostile names, and of one with deep call chains.
+# The last line counts what passed and what failed; whatever cannot run is a failure.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -66,6 +66,14 @@ awk -v long="$long" 'NR % 5 == 1 { print "</script><img src=x onerror=alert(1)><
 page hostile --buildid-dir="$pages/cache" --source-dir="/usr/src/demo=$pages/source" "$data/demo-callgraph.data"
 page stripped --buildid-dir="$pages/none" "$data/demo-callgraph.data"
 
+# deep: many rows, and a C++ function
+mkdir "$pages/long"
+cp -R "$data/buildid/.build-id" "$pages/long/"
+objcopy --redefine-sym "hash_word=$(printf 'std::vector<std::pair<int, long>, %0300d>::at(unsigned long)' 0)" \
+	"$data/buildid/.build-id/$id/elf" "$pages/long/.build-id/$id/elf"
+node "$here/deep.mjs" "$pages/deep.data"
+page deep --buildid-dir="$pages/long" "$pages/deep.data"
+
 # comparison NAME ARGUMENT...: a page, and the table it must agree with
 comparison() {
 	name=$1
@@ -90,4 +98,5 @@ failed=
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
 node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
+node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/demo" || failed=yes
 [ -z "$failed" ]
