@@ -287,14 +287,14 @@ class DiffPage {
 		const frame = tree.frame[at];
 		const row = frames.function[frame];
 		const change = (sides) => shownChange(sides[0][at], sides[1][at], this.weight, this.event);
-		const words = [shownName(frames.name(frame)), change(tree.sides)];
+		const words = [change(tree.sides)];
 		if (tree.selves && tree.wide[at])
 			words.push(`itself ${change(tree.selves)}`);
 		if (frames.inlined[frame])
 			words.push('inlined');
 		if (row !== NO_FUNCTION)
 			words.push(...this.origin(row));
-		byId('status-path').textContent = words.join(' · ');
+		sayOf(byId('status-path'), frames.name(frame), words);
 		this.describeFunction(this.rowOf(at), row !== NO_FUNCTION);
 	}
 
@@ -309,20 +309,22 @@ class DiffPage {
 	describeFunction(row, isFunction) {
 		const {rows} = this;
 		if (row < 0) {
-			byId('status-function').textContent = isFunction ? 'the function itself has no samples' : '';
+			say(byId('status-function'), isFunction ? 'the function itself has no samples' : '');
 			return;
 		}
 		const values = ['old_value', 'new_value'].map((name) => rows.number(name, row));
-		byId('status-function').textContent = [
+		say(byId('status-function'), [
 			`the function ${this.run.children ? 'with its callees' : 'itself'}: ${rows.text('verdict', row)}`,
 			shownChange(...values, this.by, this.event), changeInWords(rows, row), `q ${rows.text('q_value', row)}`,
-		].join(' · ');
+		].join(' · '));
 	}
 
 	/** Says what is known of a row of the table. */
 	describeRow(row) {
-		byId('status-path').textContent = row < 0 ? '' : ['function', 'binary'].map((name) => this.rows.text(name, row))
-			.map(shownName).join(' · ');
+		if (row < 0)
+			say(byId('status-path'), '');
+		else
+			sayOf(byId('status-path'), this.rows.text('function', row), [shownName(this.rows.text('binary', row))]);
 		this.describeFunction(row, false);
 	}
 

@@ -21,9 +21,7 @@ class Page {
 			opened: (row) => this.state.set({view: 'sandwich', function: row, callers: '', callees: ''}),
 		});
 		this.timeline = new Timeline(byId('timeline'), {
-			chosen: (text) => {
-				byId('status').textContent = text;
-			},
+			chosen: (text) => say(byId('status'), text),
 			left: () => this.describeShown(),
 			spanned: (first, last, small) => this.state.set({time: `${first}-${last}`}, small),
 			cleared: () => this.state.set({time: ''}),
@@ -292,7 +290,7 @@ class Page {
 		else if ((view === 'sandwich' || this.codeTable()) && this.named.count)
 			this.describeRow(this.sandwichRow());
 		else if (view === 'threads' || view === 'about')
-			byId('status').textContent = view === 'threads' ? this.threadList.describe() : '';
+			say(byId('status'), view === 'threads' ? this.threadList.describe() : '');
 		else
 			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.selected : 0);
 	}
@@ -305,7 +303,7 @@ class Page {
 	describeSelectedRow() {
 		const row = this.table.order[this.table.selected];
 		if (row === undefined)
-			byId('status').textContent = 'no function matches';
+			say(byId('status'), 'no function matches');
 		else
 			this.describeRow(row);
 	}
@@ -368,9 +366,9 @@ class Page {
 	describeCode(row) {
 		const weight = this.tree.weight;
 		const place = row.filename ? `${shownName(row.filename)}:${row.number ?? row.line}` : '';
-		byId('status').textContent = [shownPercent(row.weight, this.tree.total[0]) + ' of all',
+		say(byId('status'), [shownPercent(row.weight, this.tree.total[0]) + ' of all',
 			shownWeight(row.weight, weight, this.event) + (weight === 'samples' ? ' samples' : ''),
-			place, row.text ? shownName(row.text) : ''].filter((word) => word).join(' · ');
+			place, row.text ? shownName(row.text) : ''].filter((word) => word).join(' · '));
 	}
 
 	/** From a source line to its first instruction. */
@@ -402,8 +400,7 @@ class Page {
 		const frame = tree.frame[at];
 		const row = frames.function[frame];
 		const weight = this.tree.weight;
-		const words = [shownName(frames.name(frame)),
-			`${shownPercent(tree.total[at], this.tree.total[0])} of all`,
+		const words = [`${shownPercent(tree.total[at], this.tree.total[0])} of all`,
 			shownWeight(tree.total[at], weight, this.event) + (weight === 'samples' ? ' samples' : '')];
 		if (tree === this.tree)
 			words.push(`itself ${shownPercent(tree.self(at), tree.total[0])}`);
@@ -411,7 +408,7 @@ class Page {
 			words.push('inlined');
 		if (row !== NO_FUNCTION)
 			words.push(...this.origin(row));
-		byId('status').textContent = words.join(' · ');
+		sayOf(byId('status'), frames.name(frame), words);
 	}
 
 	/** Where a function comes from, or why it has no name. */
@@ -427,8 +424,8 @@ class Page {
 		const {self, children} = this.sumsOf(row);
 		const part = (what, sum) =>
 			`${what} ${shownPercent(sum, this.tree.total[0])}, ${shownWeight(sum, this.tree.weight, this.event)}`;
-		byId('status').textContent = [shownName(functionName(this.named, row)), part('itself', self),
-			part('with callees', children), ...this.origin(row)].join(' · ');
+		sayOf(byId('status'), functionName(this.named, row), [part('itself', self), part('with callees', children),
+			...this.origin(row)]);
 	}
 
 	zoomTo(node) {

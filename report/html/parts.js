@@ -1,5 +1,8 @@
 // What the pages of a run and of a comparison have in common: their parts outside of the views, and how they start.
 
+const STATUS_LETTER = 9; /* pixels that a letter of the status takes at most, on average */
+const STATUS_LEAST = 24; /* letters of a name that are shown in any case */
+
 /** The frames from the root down to node zoom of tree, each as a button that calls go with its node. */
 function showCrumbs(tree, zoom, go) {
 	const crumbs = [];
@@ -11,6 +14,25 @@ function showCrumbs(tree, zoom, go) {
 			break;
 	}
 	byId('crumbs').replaceChildren(...crumbs);
+}
+
+/** The name without its middle, if it would take more than a line of the window. */
+function shortName(name) {
+	const most = Math.max(Math.floor(innerWidth / STATUS_LETTER), STATUS_LEAST);
+	return name.length <= most ? name
+		: `${name.slice(0, Math.ceil(most / 2))}…${name.slice(1 - Math.floor(most / 2))}`;
+}
+
+/** Has box, a line of the status, say words: a name, of which only the title has all, and what is known of it. */
+function sayOf(box, name, words) {
+	const shown = shownName(name);
+	box.textContent = [shortName(shown), ...words].join(' · ');
+	box.title = [shown, ...words].join(' · ');
+}
+
+/** Has box say text. */
+function say(box, text) {
+	box.textContent = box.title = text;
 }
 
 /** What the colours mean: pairs of a text and a colour. */

@@ -1,9 +1,9 @@
-// checkuse.mjs BUILD DEEP DEMO: uses the page of a recording with deep call chains, and that of the bundled
-// one, as people do: by mouse, by keys, in small windows.
+// checkuse.mjs BUILD DEEP COMPARISON: uses the page of a recording with deep call chains, and that of its
+// comparison with itself, as people do: by mouse, by keys, in small windows.
 import {join, resolve} from 'node:path';
-import {check, openFile, run} from './tab.mjs';
+import {check, go, openFile, run, text} from './tab.mjs';
 
-const [deep, demo] = process.argv.slice(3).map((path) => resolve(path));
+const [deep, comparison] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
 
 /** Times have three digits, or all before the point. */
@@ -17,6 +17,35 @@ async function checkTimes() {
 	await tab.close();
 }
 
+/** Whether all of what box says is seen. */
+const isWhole = (tab, box) => tab.$eval(box, ({scrollHeight, clientHeight, scrollWidth, clientWidth}) =>
+	scrollHeight <= clientHeight && scrollWidth <= clientWidth);
+
+/** What is known of a function with a long name is seen, also in narrow windows. */
+async function checkStatus() {
+	const name = `std::vector<std::pair<int, long>, ${'0'.repeat(300)}>::at(unsigned long)`;
+	for (const [folder, file, path] of [[deep, 'report.html', '#status'], [comparison, 'diff.html', '#status-path']]) {
+		const tab = await openFile(join(folder, file));
+		const row = await tab.evaluate((wanted) => {
+			const table = readperf.rows ?? readperf.functions;
+			return Array.from({length: table.count}, (_, i) => table.text('function', i)).indexOf(wanted);
+		}, name);
+		for (const [width, most] of [[1300, 144], [800, 88], [360, 40]]) {
+			await tab.setViewport({width, height: 800});
+			await go(tab, {view: 'table'});
+			await tab.evaluate((of) => readperf.describeRow(of), row);
+			const [shown, ...others] = (await text(tab, path)).split(' · ');
+			check(`${file}, ${width} px: a long name has its start and its end`, [shown.length, shown.slice(0, 12), shown.slice(-6),
+				others.length > 0], [most, 'std::vector<', ' long)', true]);
+			check(`${file}, ${width} px: all of the status is seen`, await isWhole(tab, '#status'), true);
+			check(`${file}, ${width} px: its title has the name`, await tab.$eval(path, (box) => box.title.split(' · ')[0]), name);
+		}
+		check(`${file}: nothing complained`, tab.said, []);
+		await tab.close();
+	}
+}
+
 await run(async () => {
 	await checkTimes();
+	await checkStatus();
 });

@@ -93,10 +93,11 @@ with_children alike --buildid-dir="$data/buildid" "$data/demo-callgraph.data" "$
 with_children diff-hostile --buildid-dir="$pages/cache" --label='</script><img src=x onerror=alert(1)>,=new' \
 	"$data/demo-callgraph.data" "$data/demo-callgraph.data"
 comparison diff-tables "$pages/flat/results.csv" "$data/demo-callgraph.data"
+comparison deep-diff --buildid-dir="$pages/long" "$pages/deep.data" "$pages/deep.data"
 
 failed=
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
 node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
-node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/demo" || failed=yes
+node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" || failed=yes
 [ -z "$failed" ]
