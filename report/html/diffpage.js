@@ -220,16 +220,17 @@ class DiffPage {
 		}
 		const s = this.state.values;
 		const shown = s.inverted ? this.invert(s.zoom) : tree;
-		const zoom = s.inverted ? shown.zoom : pathNumbers(s.zoom)[0] ?? 0;
+		const asked = s.inverted ? shown.zoom : pathNumbers(s.zoom)[0] ?? 0;
+		const zoom = asked < shown.count ? asked : 0;
+		showLegend(this.colours.legend);
+		showCrumbs(shown, zoom, (node) => this.zoomTo(node));
 		this.flame.hits = this.search.hits;
-		this.flame.show(shown, zoom < shown.count ? zoom : 0, s.flipped > 0, this.colours);
+		this.flame.show(shown, zoom, s.flipped > 0, this.colours);
 		if (this.wantSelected !== undefined) {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		showLegend(this.colours.legend);
-		showCrumbs(this.flame.tree, this.flame.zoom, (node) => this.zoomTo(node));
-		this.describe(this.flame.selected);
+		this.describe(this.flame.current);
 	}
 
 	invert(zoom) {

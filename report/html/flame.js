@@ -91,16 +91,22 @@ class Flame {
 		box.tabIndex = 0;
 		box.addEventListener('scroll', () => this.wantPaint());
 		this.canvas.addEventListener('mousemove', (e) => this.hover(e));
-		this.canvas.addEventListener('mouseleave', () => does.chosen(this.selected));
+		this.canvas.addEventListener('mouseleave', () => does.chosen(this.current));
 		this.canvas.addEventListener('click', (e) => this.click(e));
 		this.canvas.addEventListener('dblclick', (e) => this.doubleClick(e));
 		new ResizeObserver(() => this.resize()).observe(box);
 	}
 
+	/** The node that is selected; without one, the one that fills the box. */
+	get current() {
+		return this.selected >= 0 ? this.selected : this.zoom;
+	}
+
 	/** Shows tree with zoom as wide as the box; flipped: the root is at the bottom. */
 	show(tree, zoom, flipped, colours) {
 		this.colours = colours;
-		if (this.tree !== tree || this.version !== tree.version || this.zoom !== zoom || this.flipped !== flipped) {
+		const isOther = this.tree !== tree || this.flipped !== flipped;
+		if (isOther || this.version !== tree.version || this.zoom !== zoom) {
 			if (this.tree !== tree)
 				this.selected = -1;
 			this.tree = tree;
@@ -108,12 +114,24 @@ class Flame {
 			this.zoom = zoom;
 			this.flipped = flipped;
 			this.fit();
+			if (isOther)
+				this.box.scrollTop = flipped ? this.spacer.offsetHeight : 0;
+			this.reveal(zoom);
 		}
 		this.wantPaint();
 	}
 
+	/** What is seen stays, counted from the side where the root is. */
 	resize() {
+		const {height, spacer, box} = this;
+		const wasSeen = this.rows && this.isSeen(this.current);
+		const isAtEnd = box.scrollTop + box.clientHeight >= spacer.offsetHeight;
+		const below = isAtEnd ? 0 : spacer.offsetHeight - box.scrollTop - height;
 		this.fit();
+		if (this.flipped)
+			box.scrollTop = spacer.offsetHeight - this.height - below;
+		if (wasSeen)
+			this.reveal(this.current);
 		this.paint();
 	}
 
@@ -130,7 +148,6 @@ class Flame {
 		this.canvas.width = Math.round(this.width * ratio);
 		this.canvas.height = Math.round(this.height * ratio);
 		this.canvas.style.height = `${this.height}px`;
-		this.box.scrollTop = this.flipped ? all : 0;
 	}
 
 	wantPaint() {
@@ -216,7 +233,7 @@ class Flame {
 	hover(event) {
 		const node = this.nodeAt(event);
 		this.canvas.style.cursor = node < 0 ? 'default' : 'pointer';
-		this.does.chosen(node < 0 ? this.selected : node);
+		this.does.chosen(node < 0 ? this.current : node);
 	}
 
 	click(event) {
@@ -233,15 +250,23 @@ class Flame {
 			this.does.centred(node);
 	}
 
+	isSeen(node) {
+		const top = this.top(this.tree.depth[node]);
+		const at = this.box.scrollTop;
+		return top >= at && top + ROW <= at + this.height;
+	}
+
+	/** Scrolls to the row of a node, unless that is seen. */
+	reveal(node) {
+		if (this.rows && !this.isSeen(node))
+			this.box.scrollTop = this.top(this.tree.depth[node]) - this.height / 2;
+	}
+
 	/** Selects a node, and scrolls to its row. */
 	select(node) {
 		this.selected = node;
-		if (node >= 0) {
-			const top = this.top(this.tree.depth[node]);
-			const at = this.box.scrollTop;
-			if (top < at || top + ROW > at + this.height)
-				this.box.scrollTop = top - this.height / 2;
-		}
+		if (node >= 0)
+			this.reveal(node);
 		this.does.chosen(node);
 		this.wantPaint();
 	}

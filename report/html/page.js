@@ -254,14 +254,14 @@ class Page {
 			zoom = tree.zoom;
 		}
 		zoom = zoom < tree.count ? zoom : 0;
+		showCrumbs(tree, zoom, (node) => this.zoomTo(node));
 		this.flame.hits = this.search.hits;
 		this.flame.show(tree, zoom, s.flipped > 0, this.colours);
 		if (this.wantSelected !== undefined) {
 			this.flame.select(this.wantSelected);
 			this.wantSelected = undefined;
 		}
-		showCrumbs(tree, zoom, (node) => this.zoomTo(node));
-		this.describe(tree, this.flame.selected);
+		this.describe(tree, this.flame.current);
 	}
 
 	showTable() {
@@ -292,7 +292,7 @@ class Page {
 		else if (view === 'threads' || view === 'about')
 			say(byId('status'), view === 'threads' ? this.threadList.describe() : '');
 		else
-			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.selected : 0);
+			this.describe(this.flame.tree ?? this.tree, this.flame.tree ? this.flame.current : 0);
 	}
 
 	sandwichRow() {

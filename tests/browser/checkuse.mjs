@@ -1,7 +1,7 @@
 // checkuse.mjs BUILD DEEP COMPARISON: uses the page of a recording with deep call chains, and that of its
 // comparison with itself, as people do: by mouse, by keys, in small windows.
 import {join, resolve} from 'node:path';
-import {check, go, openFile, run, text} from './tab.mjs';
+import {check, go, openFile, run, state, text} from './tab.mjs';
 
 const [deep, comparison] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
@@ -45,7 +45,63 @@ async function checkStatus() {
 	}
 }
 
+/** Where the row of a node is in the window, and whether all of it is seen in the graph. */
+function rowOf(node) {
+	const {flame} = readperf;
+	const {left, top, bottom} = flame.box.getBoundingClientRect();
+	const y = top + flame.top(flame.tree.depth[node]) - flame.box.scrollTop;
+	return {x: left + 20, y: y + 9, isSeen: y >= top && y + 18 <= bottom};
+}
+
+/** Waits until sizes that have changed are taken note of. */
+const settle = (tab) => tab.evaluate(async () => {
+	await readperf.rendered;
+	for (let i = 0; i < 3; i++)
+		await new Promise((done) => requestAnimationFrame(done));
+});
+
+/** The frame that is zoomed into is seen, and stays where it is. */
+async function checkDeepZoom() {
+	for (const flipped of ['', '&flipped=1']) {
+		const tab = await open(deep, `#zoom=38${flipped}`);
+		await tab.setViewport({width: 1300, height: 500});
+		await settle(tab);
+		const [is, name] = await tab.evaluate(() => [readperf.flame.tree.depth[38],
+			readperf.tree.frames.name(readperf.tree.frame[38])]);
+		check(`zoom${flipped}: the frame of a link is deep`, is, 38);
+		check(`zoom${flipped}: it is seen`, (await tab.evaluate(rowOf, 38)).isSeen, true);
+		check(`zoom${flipped}: the status line is about it`, (await text(tab, '#status')).split(' · ')[0], name);
+		await tab.evaluate(() => readperf.flame.box.scrollBy(0, -20));
+		const place = () => tab.evaluate(() => readperf.flame.box.scrollTop);
+		const before = await place();
+		await tab.setViewport({width: 1200, height: 500});
+		await settle(tab);
+		check(`zoom${flipped}: narrower, it stays`, await place(), before);
+		await tab.setViewport({width: 1200, height: 560});
+		await settle(tab);
+		await tab.setViewport({width: 1200, height: 500});
+		await settle(tab);
+		check(`zoom${flipped}: lower and higher again, it stays`, await place(), before);
+		check('zoom: nothing complained', tab.said, []);
+		await tab.close();
+	}
+	const tab = await open(deep);
+	await tab.setViewport({width: 1300, height: 500});
+	await settle(tab);
+	await tab.evaluate(() => {
+		readperf.flame.box.scrollTop = 400;
+	});
+	await settle(tab);
+	const at = await tab.evaluate(rowOf, 30);
+	await tab.mouse.click(at.x, at.y);
+	await settle(tab);
+	check('zoom: a click', (await state(tab)).zoom, '30');
+	check('zoom: what was clicked is seen', (await tab.evaluate(rowOf, 30)).isSeen, true);
+	await tab.close();
+}
+
 await run(async () => {
 	await checkTimes();
 	await checkStatus();
+	await checkDeepZoom();
 });
