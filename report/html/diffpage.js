@@ -64,8 +64,8 @@ class DiffPage {
 		}, {...DIFF_START, view: this.why ? 'table' : 'flame'});
 		this.flame = new Flame(byId('flame-graph'), 'Flame graph', {
 			chosen: (node) => this.describe(node),
-			opened: (node) => this.zoomTo(node),
-			centred: (node) => this.openRow(this.rowOf(node)),
+			opened: (node) => this.state.mark(() => this.zoomTo(node)),
+			centred: (tree, node) => this.state.redo(() => this.openRow(this.rowOf(node, tree))),
 		});
 		this.table = new DiffTable(byId('table-rows'), {
 			sorted: (name) => this.sortBy(name),
@@ -274,8 +274,7 @@ class DiffPage {
 	}
 
 	/** The row of the function of a node of what is shown; -1 if it has none. */
-	rowOf(node) {
-		const {tree} = this.flame;
+	rowOf(node, tree = this.flame.tree) {
 		const row = node >= 0 ? tree.frames.function[tree.frame[node]] : NO_FUNCTION;
 		return row < this.rows.count ? row : -1;
 	}

@@ -77,11 +77,12 @@ function layOut(tree, zoom, width) {
 }
 
 class Flame {
-	/** In box, an element that scrolls; chosen(node), opened(node) and left() are called. */
+	/** In box, an element that scrolls; chosen(node), opened(node) and, after that, centred(tree, node) are called. */
 	constructor(box, label, does) {
 		this.box = box;
 		this.does = does;
 		this.selected = -1;
+		this.clicked = {node: -1};
 		this.canvas = element('canvas');
 		this.canvas.setAttribute('role', 'img');
 		this.canvas.setAttribute('aria-label', label);
@@ -236,18 +237,22 @@ class Flame {
 		this.does.chosen(node < 0 ? this.current : node);
 	}
 
+	/** The first click of two zooms: what is at the place of the second one is another node. */
 	click(event) {
+		if (event.detail > 1)
+			return;
 		const node = this.nodeAt(event);
+		this.clicked = {tree: this.tree, node};
 		if (node < 0)
 			return;
 		this.select(node);
 		this.does.opened(node);
 	}
 
-	doubleClick(event) {
-		const node = this.nodeAt(event);
+	doubleClick() {
+		const {tree, node} = this.clicked;
 		if (node >= 0)
-			this.does.centred(node);
+			this.does.centred(tree, node);
 	}
 
 	isSeen(node) {

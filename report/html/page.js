@@ -13,8 +13,8 @@ class Page {
 		const chosen = (tree, node) => this.describe(tree, node);
 		this.flame = new Flame(byId('flame-graph'), 'Flame graph', {
 			chosen: (node) => chosen(this.flame.tree, node),
-			opened: (node) => this.zoomTo(node),
-			centred: (node) => this.centre(this.flame.tree, node),
+			opened: (node) => this.state.mark(() => this.zoomTo(node)),
+			centred: (tree, node) => this.state.redo(() => this.centre(tree, node)),
 		});
 		this.table = new FunctionTable(byId('table-rows'), {
 			sorted: (name) => this.sortBy(name),
@@ -31,8 +31,9 @@ class Page {
 		});
 		this.sandwich = new Sandwich({
 			chosen,
-			zoomed: (which, path) => this.state.set({[which]: path.join('.')}),
+			zoomed: (which, path) => this.state.mark(() => this.state.set({[which]: path.join('.')})),
 			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
+			recentred: (row) => this.state.redo(() => this.state.set({function: row, callers: '', callees: ''})),
 			lineOpened: (line) => this.openLine(line.filename, line.line),
 		});
 		const said = (row) => this.describeCode(row);

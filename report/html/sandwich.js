@@ -13,15 +13,14 @@ class Sandwich {
 		return {
 			chosen: (node) => this.does.chosen(this.graphs[which].tree, node),
 			opened: (node) => this.does.zoomed(which, this.graphs[which].tree.path(node)),
-			centred: (node) => this.centre(which, node),
+			centred: (tree, node) => this.centre(tree, node, this.does.recentred),
 		};
 	}
 
-	centre(which, node) {
-		const tree = this.graphs[which].tree;
+	centre(tree, node, go) {
 		const row = tree.frames.function[tree.frame[node]];
 		if (row !== NO_FUNCTION)
-			this.does.centred(row);
+			go(row);
 	}
 
 	/** Shows the function at row of tree; paths are where the halves are zoomed to, lists of frames. */
@@ -85,7 +84,7 @@ class Sandwich {
 		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])),
 			element('td', 'name', name));
 		made.title = `${name}\n${shownWeight(tree.total[node], weight, event)}`;
-		made.addEventListener('click', () => this.centre(which, node));
+		made.addEventListener('click', () => this.centre(tree, node, this.does.centred));
 		return made;
 	}
 }

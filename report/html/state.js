@@ -12,6 +12,7 @@ class State {
 		this.render = render;
 		this.start = start;
 		this.values = {...start};
+		this.isMade = false;
 		addEventListener('popstate', () => this.read());
 		addEventListener('hashchange', () => this.read());
 	}
@@ -32,8 +33,23 @@ class State {
 		this.render();
 	}
 
-	/** Changes values; a step that Back goes back, unless it is small. */
-	set(changes, small) {
+	/** Makes a change that redo() can take back. */
+	mark(change) {
+		this.marked = {hash: this.hash, values: {...this.values}};
+		change();
+	}
+
+	/** Takes back what mark() has made, and makes a change in its place: both are one step. */
+	redo(change) {
+		const {hash, values} = this.marked;
+		this.isMade = this.hash !== hash;
+		this.values = values;
+		change();
+		this.isMade = false;
+	}
+
+	/** Changes values; a step that Back goes back, unless it is small or has been made already. */
+	set(changes, small = this.isMade) {
 		Object.assign(this.values, changes);
 		const words = new URLSearchParams();
 		for (const [key, value] of Object.entries(this.values))

@@ -49,8 +49,10 @@ async function checkStatus() {
 function rowOf(node) {
 	const {flame} = readperf;
 	const {left, top, bottom} = flame.box.getBoundingClientRect();
-	const y = top + flame.top(flame.tree.depth[node]) - flame.box.scrollTop;
-	return {x: left + 20, y: y + 9, isSeen: y >= top && y + 18 <= bottom};
+	const depth = flame.tree.depth[node];
+	const boxes = flame.rows[depth];
+	const y = top + flame.top(depth) - flame.box.scrollTop;
+	return {x: left + boxes.left[boxes.nodes.indexOf(node)] + 10, y: y + 9, isSeen: y >= top && y + 18 <= bottom};
 }
 
 /** Waits until sizes that have changed are taken note of. */
@@ -100,8 +102,68 @@ async function checkDeepZoom() {
 	await tab.close();
 }
 
+/** A double click is of what the first click was of, and one step. */
+async function checkDoubleClick() {
+	const last = (tab) => tab.evaluate(async () => {
+		await readperf.rendered;
+		const {state: {values}, functions, rows} = readperf;
+		return [values.view, (rows ?? functions).text('function', values.function)];
+	});
+	const tab = await open(deep, '#zoom=2');
+	await tab.setViewport({width: 1300, height: 500});
+	await settle(tab);
+	const steps = await tab.evaluate(() => history.length);
+	await tab.evaluate(() => {
+		readperf.flame.box.scrollTop = 9999;
+	});
+	await settle(tab);
+	for (const node of [36, 37, 38]) {
+		const at = await tab.evaluate(rowOf, node);
+		const name = await tab.evaluate((of) => readperf.tree.frames.name(readperf.tree.frame[of]), node);
+		await tab.mouse.click(at.x, at.y, {count: 2, delay: 50});
+		check(`double click: callers and callees of ${name}`, await last(tab), ['sandwich', name]);
+		check('double click: one step', await tab.evaluate(() => history.length), steps + 1);
+		await tab.goBack();
+		await settle(tab);
+		check('double click: Back goes to where it was', [(await state(tab)).view, (await state(tab)).zoom], ['flame', '2']);
+		await tab.evaluate(() => {
+			readperf.flame.box.scrollTop = 9999;
+		});
+		await settle(tab);
+	}
+	await go(tab, {inverted: 1, zoom: ''});
+	await settle(tab);
+	const at = await tab.evaluate(rowOf, 3);
+	const name = await tab.evaluate(() => readperf.tree.frames.name(readperf.flame.tree.frame[3]));
+	await tab.mouse.click(at.x, at.y, {count: 2, delay: 50});
+	check('double click: upside down', await last(tab), ['sandwich', name]);
+	const shown = await tab.evaluate(() => {
+		const {made, box} = readperf.sandwich.graphs.callees;
+		const {left, top} = box.getBoundingClientRect();
+		const row = made.frames.function[made.frame[2]];
+		return {x: left + 5, y: top + 2 * 18 + 9, name: readperf.functions.text('function', row)};
+	});
+	await tab.mouse.click(shown.x, shown.y, {count: 2, delay: 50});
+	check('double click: in the graph of callees', await last(tab), ['sandwich', shown.name]);
+	check('double click: nothing complained', tab.said, []);
+	await tab.close();
+
+	const diff = await openFile(join(comparison, 'diff.html'), '#zoom=2');
+	const leaf = await diff.evaluate(() => readperf.tree.frame.findIndex((_, node) => readperf.rowOf(node) >= 0));
+	await diff.evaluate((node) => readperf.flame.reveal(node), leaf);
+	await settle(diff);
+	const place = await diff.evaluate(rowOf, leaf);
+	const called = await diff.evaluate((node) => readperf.tree.frames.name(readperf.tree.frame[node]), leaf);
+	const before = await diff.evaluate(() => history.length);
+	await diff.mouse.click(place.x, place.y, {count: 2, delay: 50});
+	check('double click: the row of a comparison', await last(diff), ['table', called]);
+	check('double click: one step there', await diff.evaluate(() => history.length), before + 1);
+	await diff.close();
+}
+
 await run(async () => {
 	await checkTimes();
 	await checkStatus();
 	await checkDeepZoom();
+	await checkDoubleClick();
 });
