@@ -62,6 +62,8 @@ function showAbout(box, page) {
 		facts.push(['from the first sample to the last', shownTime(
 			Number(BigInt(times.get('sample_time.last')) - BigInt(times.get('sample_time.first'))))]);
 	const parts = [element('h2', '', 'Recording'), definitions(facts)];
+	if (!run.events.length)
+		parts.push(element('p', '', 'The recording has no events: nothing was counted.'));
 	run.events.forEach((event, i) => {
 		parts.push(element('h2', '', `Event ${shownName(strings[event.name])}`));
 		const notes = page.loaded[i] ? eventNotes(event, page.loaded[i].functions, strings) : [];

@@ -39,7 +39,8 @@ class Page {
 		const said = (row) => this.describeCode(row);
 		this.source = new SourceView({chosen: said, opened: (row) => this.openInstructions(row)});
 		this.assembly = new AssemblyView({chosen: said, opened: (row) => this.followInstruction(row)});
-		this.listen();
+		if (run.events.length)
+			this.listen();
 	}
 
 	/** Functions and tree of an event, unpacked when it is first shown. */
@@ -83,6 +84,10 @@ class Page {
 	/** Shows what the state says. */
 	async render() {
 		const s = this.state.values;
+		if (!this.run.events.length) {
+			this.showNothing();
+			return;
+		}
 		s.event = Math.min(Math.max(s.event, 0), this.run.events.length - 1);
 		const loaded = await this.load(s.event);
 		const choice = new Choice(loaded.event, s.time, s.threads);
@@ -100,6 +105,15 @@ class Page {
 		this.showControls();
 		this.showView();
 		this.showTimeline();
+	}
+
+	/** Without an event there is only what the recording says of itself. */
+	showNothing() {
+		for (const hidden of document.querySelectorAll('section, #timeline, header .controls, header .notes'))
+			hidden.hidden = true;
+		byId('about').hidden = false;
+		showAbout(byId('about'), this);
+		say(byId('status'), 'no events');
 	}
 
 	/** Has the tree stand for what is chosen. */

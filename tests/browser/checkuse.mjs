@@ -1,9 +1,10 @@
-// checkuse.mjs BUILD DEEP COMPARISON: uses the page of a recording with deep call chains, and that of its
-// comparison with itself, as people do: by mouse, by keys, in small windows.
+// checkuse.mjs BUILD DEEP COMPARISON NOTHING: uses the page of a recording with deep call chains, that of its
+// comparison with itself, and that of a recording without events, as people do: by mouse, by keys, in
+// small windows.
 import {join, resolve} from 'node:path';
-import {check, go, openFile, run, state, text} from './tab.mjs';
+import {check, go, openFile, press, run, state, text} from './tab.mjs';
 
-const [deep, comparison] = process.argv.slice(3).map((path) => resolve(path));
+const [deep, comparison, nothing] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
 
 /** Times have three digits, or all before the point. */
@@ -161,9 +162,22 @@ async function checkDoubleClick() {
 	await diff.close();
 }
 
+/** A recording without events has a page that says so. */
+async function checkNothing() {
+	const tab = await open(nothing);
+	check('no events: the page says so', (await text(tab, '#about')).includes('The recording has no events: nothing was counted.'),
+		true);
+	check('no events: nothing else is seen', await tab.$$eval('section, #timeline, header select, header button', (all) =>
+		all.filter((of) => of.offsetParent).map((of) => of.id)), ['about']);
+	await press(tab, 's', 'ArrowDown', 'n', 'w', 'e', 'Escape', 'd', 't', 'Enter');
+	check('no events: nothing complained', tab.said, []);
+	await tab.close();
+}
+
 await run(async () => {
 	await checkTimes();
 	await checkStatus();
 	await checkDeepZoom();
 	await checkDoubleClick();
+	await checkNothing();
 });

@@ -74,6 +74,10 @@ objcopy --redefine-sym "hash_word=$(printf 'std::vector<std::pair<int, long>, %0
 node "$here/deep.mjs" "$pages/deep.data"
 page deep --buildid-dir="$pages/long" "$pages/deep.data"
 
+# nothing: not even an event; the program says so
+head -c 16 "$data/demo-pipe.data" >"$pages/nothing.data"
+page nothing "$pages/nothing.data" 2>/dev/null
+
 # comparison NAME ARGUMENT...: a page, and the table it must agree with
 comparison() {
 	name=$1
@@ -99,5 +103,5 @@ failed=
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
 node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
-node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" || failed=yes
+node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" "$pages/nothing" || failed=yes
 [ -z "$failed" ]
