@@ -279,6 +279,8 @@ class Flame {
 	/** Moves the selection: 'parent', 'child', 'previous' or 'next'. */
 	move(where) {
 		const tree = this.tree;
+		if (!tree)
+			return;
 		if (this.selected < 0) {
 			this.select(this.zoom);
 			return;

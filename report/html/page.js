@@ -242,7 +242,8 @@ class Page {
 		const views = {flame: () => this.showFlame(), table: () => this.showTable(),
 			sandwich: () => this.showSandwich(), threads: () => this.showThreads(), about: () => this.showRecording(),
 			source: () => this.showSource(), assembly: () => this.showAssembly()};
-		const view = views[s.view] ? s.view : 'flame';
+		const view = Object.hasOwn(views, s.view) ? s.view : 'flame';
+		s.view = view;
 		for (const name of Object.keys(views))
 			byId(name).hidden = name !== view;
 		for (const button of byId('views').children)

@@ -640,9 +640,11 @@ async function checkLinks(folder) {
 	const hashes = ['#zoom=99999&event=-3&weight=foo&colour=bar', '#event=99&view=nonsense', '#zoom=abc&inverted=1',
 		'#inverted=1&zoom=1.2.3.99', '#view=sandwich&function=9999&callers=1.2.77', '#view=table&sort=nosuch',
 		'#search=/((/', '#time=7', '#time=9999-2&threads=-1.7-3.99999999', '#time=5-99999&threads=0&view=table',
-		'#threads=a.b&view=threads', '#threads=0-99999999999', '#view=source&function=9999', '#view=assembly&function=-5', '#constructor=1&__proto__=2', '#%'];
+		'#threads=a.b&view=threads', '#threads=0-99999999999', '#view=source&function=9999', '#view=assembly&function=-5', '#constructor=1&__proto__=2',
+		'#view=constructor', '#%'];
 	for (const hash of hashes) {
 		const tab = await open(folder, hash);
+		await press(tab, 'ArrowDown', 'PageDown', 'ArrowRight', 'Enter', 's', 'ArrowDown', 'Enter', 'Escape');
 		check(`a link to ${hash}`, tab.said, []);
 		await tab.close();
 	}
@@ -656,7 +658,7 @@ async function checkEmpty(folder) {
 	await go(tab, {view: 'about'});
 	check('tracepoints: tabs in formats are blanks', (await text(tab, '#about dl')).includes('int common_pid; offset:4; size:4;'), true);
 	await go(tab, {view: 'flame'});
-	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'Enter', 't', 'Enter', 'l', 'Enter', 'a', 'ArrowDown', 'Enter', 'i', 'Escape');
+	await press(tab, 'ArrowDown', 'Enter', 'n', 's', 'ArrowDown', 'PageDown', 'Home', 'Enter', 't', 'Enter', 'l', 'Enter', 'a', 'ArrowDown', 'Enter', 'i', 'Escape');
 	check('no samples: nothing complained', tab.said, []);
 	await tab.close();
 }
