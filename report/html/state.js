@@ -48,7 +48,8 @@ class State {
 		this.isMade = false;
 	}
 
-	/** Changes values; a step that Back goes back, unless it is small or has been made already. */
+	/** Changes values: a step that Back goes back, unless it is small or has been made already.
+	 * Returns whether it is one. */
 	set(changes, small = this.isMade) {
 		Object.assign(this.values, changes);
 		const words = new URLSearchParams();
@@ -56,10 +57,11 @@ class State {
 			if (value !== this.start[key])
 				words.set(key, value);
 		const hash = words.toString();
-		if (hash !== this.hash) {
-			this.hash = hash;
+		const isStep = hash !== this.hash && !small;
+		if (hash !== this.hash)
 			history[small ? 'replaceState' : 'pushState'](null, '', '#' + hash);
-		}
+		this.hash = hash;
 		this.render();
+		return isStep;
 	}
 }

@@ -14,8 +14,8 @@ function joinParts(samples, by) {
 }
 
 class Timeline {
-	/** does: chosen(text) says what is under the mouse, left() that nothing is, spanned(first, last, done)
-	 * changes the span to those slices, cleared() to all. */
+	/** does: chosen(text) says what is under the mouse, left() that nothing is, spanned(first, last, small)
+	 * changes the span to those slices and returns whether that is a step for Back, cleared() changes it to all. */
 	constructor(canvas, does) {
 		this.canvas = canvas;
 		this.does = does;
@@ -55,14 +55,14 @@ class Timeline {
 	}
 
 	/** The time that slices from up to to cover, in ns after the first part. */
-	span(from, to) {
+	timesOf(from, to) {
 		return [this.sliceStart + from * this.sliceLength, this.sliceStart + to * this.sliceLength];
 	}
 
 	describeSpan() {
 		if (!this.choice?.isSpan)
 			return 'all';
-		const [from, to] = this.span(this.choice.from, this.choice.to);
+		const [from, to] = this.timesOf(this.choice.from, this.choice.to);
 		return `${shownTime(from)} to ${shownTime(to)} after the first sample`;
 	}
 
@@ -83,7 +83,7 @@ class Timeline {
 		if (this.slices < 2 || event.button !== 0)
 			return;
 		this.canvas.setPointerCapture(event.pointerId);
-		this.anchor = {slice: this.sliceAt(event), x: event.offsetX, moved: false};
+		this.anchor = {slice: this.sliceAt(event), x: event.offsetX, moved: false, isStep: false};
 	}
 
 	move(event) {
@@ -106,8 +106,13 @@ class Timeline {
 		this.wanted ??= requestAnimationFrame(() => {
 			this.wanted = undefined;
 			if (this.anchor)
-				this.does.spanned(...this.dragged, true);
+				this.span(this.anchor, ...this.dragged);
 		});
+	}
+
+	/** Chooses the slices from first to last: all that is chosen from an anchor on is one step. */
+	span(anchor, first, last) {
+		anchor.isStep = this.does.spanned(first, last, anchor.isStep) || anchor.isStep;
 	}
 
 	release(event) {
@@ -117,7 +122,7 @@ class Timeline {
 			return;
 		const slice = this.sliceAt(event);
 		if (anchor.moved)
-			this.does.spanned(Math.min(anchor.slice, slice), Math.max(anchor.slice, slice), false);
+			this.span(anchor, Math.min(anchor.slice, slice), Math.max(anchor.slice, slice));
 		else
 			this.does.cleared();
 	}
@@ -151,7 +156,7 @@ class Timeline {
 			from += step;
 			to += step;
 		}
-		this.does.spanned(from, to, true);
+		this.does.spanned(from, to, this.choice.isSpan);
 	}
 
 	/* ---- picture ---- */
@@ -196,7 +201,7 @@ class Timeline {
 	paintSpan(context, style) {
 		const width = this.canvas.clientWidth;
 		const height = this.canvas.clientHeight;
-		const [from, to] = this.span(this.choice.from, this.choice.to).map((time) => time / this.whole * width);
+		const [from, to] = this.timesOf(this.choice.from, this.choice.to).map((time) => time / this.whole * width);
 		context.fillStyle = style.backgroundColor;
 		context.globalAlpha = 0.7;
 		context.fillRect(0, 0, from, height);

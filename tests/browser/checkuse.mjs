@@ -174,10 +174,44 @@ async function checkNothing() {
 	await tab.close();
 }
 
+/** A span of time is a step, however it is dragged or moved by keys. */
+async function checkSteps() {
+	const tab = await open(deep);
+	const steps = await tab.evaluate(() => history.length);
+	const times = [''];
+	for (const [from, to] of [[0.2, 0.6], [0.3, 0.5]]) {
+		const bars = await (await tab.$('#timeline')).boundingBox();
+		const at = (part) => [bars.x + bars.width * part, bars.y + bars.height / 2];
+		await tab.mouse.move(...at(from));
+		await tab.mouse.down();
+		for (let i = 1; i <= 4; i++) {
+			await tab.mouse.move(...at(from + (to - from) * i / 4));
+			await settle(tab);
+		}
+		await tab.mouse.up();
+		await settle(tab);
+		times.push((await state(tab)).time);
+	}
+	check('steps: each drag is one', [new Set(times).size, await tab.evaluate(() => history.length)], [3, steps + 2]);
+	for (const time of times.slice(0, 2).reverse()) {
+		await tab.goBack();
+		await settle(tab);
+		check(`steps: Back goes to '${time}'`, (await state(tab)).time, time);
+	}
+	await press(tab, 'b', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+	check('steps: keys choose a span', (await state(tab)).time !== '', true);
+	await tab.goBack();
+	await settle(tab);
+	check('steps: Back undoes it', (await state(tab)).time, '');
+	check('steps: nothing complained', tab.said, []);
+	await tab.close();
+}
+
 await run(async () => {
 	await checkTimes();
 	await checkStatus();
 	await checkDeepZoom();
 	await checkDoubleClick();
+	await checkSteps();
 	await checkNothing();
 });
