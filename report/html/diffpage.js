@@ -9,10 +9,10 @@ const DIFF_KEYS = [
 	['f', 'flame graph'],
 	['t', 'table; the row of the selected function'],
 	['h', 'header: totals, remarks, runs'],
-	['arrows', 'select: caller, callee, neighbours; rows of the table'],
+	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; scroll the header'],
 	['Enter', 'zoom into the selected frame; the function of the selected row in the flame graph'],
 	['Esc, Backspace', 'zoom out; close this'],
-	['Home', 'all of the graph'],
+	['Home, End', 'all of the graph; the first row, the last one'],
 	['/', 'search: part of a name, or /regexp/'],
 	['n, N', 'the next frame that matches, the one before'],
 	['i', 'invert: what counted itself first, its callers below'],
@@ -414,7 +414,8 @@ class DiffPage {
 		listenToKeys({
 			f: () => this.open('flame'), t: () => this.open('table'), h: () => this.open('about'),
 			i: click('inverted'), r: click('flipped'), d: click('download'), '?': click('help-button'),
-			Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(), Home: () => state.set({zoom: ''}),
+			Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
+			Home: () => this.moveToEnd(-1), End: () => this.moveToEnd(1),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
 			e: () => this.setEvent((state.values.event + 1) % this.run.events.length),
 			w: () => state.set({weight: next(this.weights(), this.weight)}),
@@ -426,27 +427,38 @@ class DiffPage {
 		});
 	}
 
+	/** Arrows: false where there is nothing to move. */
 	move(where, by) {
 		const turned = {parent: 'child', child: 'parent'};
-		if (this.isFlame())
-			this.flame.move(this.flame.flipped ? turned[where] ?? where : where);
-		else if (!byId('table').hidden && turned[where])
-			this.moveRow(by);
+		if (!this.isFlame())
+			return where in turned && this.moveRow(by);
+		this.flame.move(this.flame.flipped ? turned[where] ?? where : where);
+		return true;
 	}
 
-	/** The row that is selected is in the address, too. */
+	/** The row that is selected is in the address, too. False if there is none. */
 	moveRow(by) {
-		if (!this.table.order.length)
-			return;
+		if (byId('table').hidden || !this.table.order.length)
+			return false;
 		this.table.move(by);
 		this.state.set({function: this.table.order[this.table.selected]}, true);
+		return true;
+	}
+
+	/** To the first row or the last one; to all of the graph. */
+	moveToEnd(by) {
+		if (!this.isFlame())
+			return this.moveRow(by * Infinity);
+		if (by < 0)
+			this.state.set({zoom: ''});
+		return by < 0;
 	}
 
 	movePage(by) {
-		if (this.isFlame())
-			this.flame.box.scrollBy(0, by * this.flame.height * 0.9);
-		else if (!byId('table').hidden)
-			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
+		if (!this.isFlame())
+			return this.moveRow(by * this.table.pageRows());
+		this.flame.box.scrollBy(0, by * this.flame.height * 0.9);
+		return true;
 	}
 
 	enter() {

@@ -1,5 +1,7 @@
 // The keyboard: everything that the mouse can do.
 
+const SCROLL_STEP = 40; /* pixels */
+
 const KEYS_EVERYWHERE = [
 	['Page Up, Page Down', 'scroll the graph; select rows that are further away'],
 	['Tab, Enter', 'to whatever can be clicked, and click it: heads of columns sort by them'],
@@ -9,16 +11,16 @@ const KEYS_EVERYWHERE = [
 const KEYS = [
 	['f', 'flame graph'],
 	['t', 'table of functions'],
-	['s', 'callers and callees of the selected function'],
+	['s', 'callers and callees of the selected function, also of one among these'],
 	['p', 'processes and threads, to choose from'],
 	['l', 'source lines of the selected function'],
 	['a', 'assembly: instructions of the selected function'],
 	['h', 'header: what the recording says of itself'],
-	['arrows', 'select: caller, callee, neighbours; rows of the table'],
+	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; scroll the header'],
 	['Enter', 'zoom into the selected frame; callers and callees of the selected row; from a source line to its '
 		+ 'instructions, from a jump to its target, from another instruction to its line'],
 	['Esc, Backspace', 'zoom out; then everything again; close this'],
-	['Home', 'all of the graph'],
+	['Home, End', 'all of the graph; the first row, the last one'],
 	['/', 'search: part of a name, or /regexp/'],
 	['n, N', 'the next frame that matches, the one before'],
 	['i', 'invert: what counted itself first, its callers below'],
@@ -53,7 +55,27 @@ function openHelp(box, isOpen) {
 	(isOpen ? box.querySelector('button') : box.cameFrom)?.focus();
 }
 
-/** Calls the page's functions for keys; does maps keys to functions. */
+/** Scrolls box as a browser does where the keyboard is in it; false if the key is for something else. */
+function scrollByKey(box, key) {
+	const page = box.clientHeight * 0.9;
+	const down = {ArrowUp: -SCROLL_STEP, ArrowDown: SCROLL_STEP, PageUp: -page, PageDown: page, ' ': page,
+		Home: -box.scrollHeight, End: box.scrollHeight}[key];
+	const right = {ArrowLeft: -SCROLL_STEP, ArrowRight: SCROLL_STEP}[key];
+	if (!down && !right)
+		return false;
+	box.scrollBy(right ?? 0, down ?? 0);
+	return true;
+}
+
+/** Scrolls where keys select nothing: the header, and the table sideways. False if the key does not. */
+function scrollView(key) {
+	if (!byId('about').hidden)
+		return scrollByKey(byId('about'), key);
+	const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
+	return isSideways && !byId('table').hidden && scrollByKey(byId('table-rows'), key);
+}
+
+/** Calls the page's functions for keys; does maps keys to functions, which return false where they do nothing. */
 function listenToKeys(does) {
 	document.addEventListener('keydown', (event) => {
 		const typing = event.target.matches('input[type=search], select');
@@ -64,9 +86,7 @@ function listenToKeys(does) {
 		if (!byId('help').hidden && !['?', 'Escape', 'Backspace'].includes(event.key))
 			return;
 		const act = does[event.key];
-		if (!act)
-			return;
-		event.preventDefault();
-		act(event);
+		if (scrollView(event.key) || (act && act(event) !== false))
+			event.preventDefault();
 	});
 }

@@ -1,5 +1,6 @@
 // The page: what is shown follows from the state, and what people do changes the state.
 
+const PAGE_ROWS = 20; /* that Page Up and Page Down go, of rows that may have several heights */
 const PREPARE_MS = 200; /* after the page is there, and between the things that are made then */
 
 class Page {
@@ -517,10 +518,10 @@ class Page {
 
 	/** Opens a view; of one function that of what is selected. */
 	open(view) {
-		const tree = this.state.values.view === 'flame' ? this.flame.tree : null;
+		const graph = ['flame', 'sandwich'].includes(this.state.values.view) ? this.graph() : null;
 		const ofFunction = ['sandwich', 'source', 'assembly'].includes(view);
-		if (ofFunction && tree && this.flame.selected > 0)
-			this.centre(tree, this.flame.selected, view);
+		if (ofFunction && graph?.selected > 0)
+			this.centre(graph.tree, graph.selected, view);
 		else if (ofFunction && this.state.values.view === 'table' && this.table.order.length)
 			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
 		else
@@ -535,10 +536,10 @@ class Page {
 			f: () => this.open('flame'), t: () => this.open('table'), s: () => this.open('sandwich'),
 			p: () => this.open('threads'), b: () => byId('timeline').focus(), x: () => this.showAll(),
 			' ': () => state.values.view === 'threads' && this.threadList.toggle(),
+			Home: () => this.moveToEnd(-1), End: () => this.moveToEnd(1),
 			l: () => this.open('source'), a: () => this.open('assembly'),
 			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
-			Home: () => state.set({zoom: '', callers: '', callees: ''}),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
 			e: () => this.setEvent((state.values.event + 1) % this.run.events.length),
 			w: () => state.set({weight: this.tree.weight === 'period' ? 'samples' : 'period'}),
@@ -564,23 +565,40 @@ class Page {
 		return view === 'source' || view === 'assembly' ? this[view].table : null;
 	}
 
+	/** Arrows: false where there is nothing to move. */
 	move(where, by) {
-		const {view} = this.state.values;
-		if (view === 'table') {
-			if (where === 'parent' || where === 'child')
-				this.moveRow(by);
-			return;
-		}
-		if (this.codeTable() && (where === 'parent' || where === 'child'))
-			this.codeTable().move(by);
-		if (view === 'threads' && (where === 'parent' || where === 'child'))
-			this.moveThread(by);
-		if (view === 'about' || view === 'threads' || this.codeTable()) {
-			return;
-		}
-		const graph = this.graph();
 		const turned = {parent: 'child', child: 'parent'};
+		if (this.isOfRows())
+			return where in turned && this.moveRows(by);
+		const graph = this.graph();
 		graph.move(graph.flipped ? turned[where] ?? where : where);
+		return true;
+	}
+
+	/** Whether rows are selected in the view, not frames. */
+	isOfRows() {
+		return ['table', 'threads', 'source', 'assembly'].includes(this.state.values.view);
+	}
+
+	/** Selects the row that is so many further down. */
+	moveRows(by) {
+		const {view} = this.state.values;
+		if (view === 'table')
+			this.moveRow(by);
+		else if (view === 'threads')
+			this.moveThread(by);
+		else
+			this.codeTable().move(by);
+		return true;
+	}
+
+	/** To the first row or the last one; to all of the graph. */
+	moveToEnd(by) {
+		if (this.isOfRows())
+			return this.moveRows(by * Infinity);
+		if (by < 0)
+			this.state.set({zoom: '', callers: '', callees: ''});
+		return by < 0;
 	}
 
 	moveRow(by) {
@@ -594,12 +612,9 @@ class Page {
 	}
 
 	movePage(by) {
-		if (this.state.values.view === 'threads')
-			this.moveThread(by * 20);
-		else if (this.state.values.view === 'table')
-			this.moveRow(by * Math.max(1, Math.floor(byId('table-rows').clientHeight / TABLE_ROW) - 2));
-		else if (this.codeTable())
-			this.codeTable().move(by * 30);
+		const {view} = this.state.values;
+		if (this.isOfRows())
+			this.moveRows(by * (view === 'table' ? this.table.pageRows() : PAGE_ROWS));
 		else
 			this.graph().box.scrollBy(0, by * this.graph().height * 0.9);
 	}

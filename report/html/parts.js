@@ -35,6 +35,30 @@ function say(box, text) {
 	box.textContent = box.title = text;
 }
 
+/** Text that can be clicked, also by keys; unlike that of a button it can be selected. */
+function clickable(text) {
+	const made = element('span', '', text);
+	made.tabIndex = 0;
+	made.setAttribute('role', 'button');
+	made.addEventListener('keydown', (event) => {
+		if (event.key !== 'Enter' && event.key !== ' ')
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		made.click();
+	});
+	return made;
+}
+
+/** Has box hold table, and the keyboard stay at the row where it is. */
+function replaceTable(box, table) {
+	const rows = () => [...box.querySelectorAll('[role=button]')];
+	const at = rows().indexOf(document.activeElement);
+	box.replaceChildren(table);
+	if (at >= 0)
+		(rows()[at] ?? rows()[0])?.focus();
+}
+
 /** What the colours mean: pairs of a text and a colour. */
 function showLegend(legend) {
 	byId('legend').replaceChildren(...legend.map(([text, colour]) => {

@@ -56,7 +56,7 @@ class Sandwich {
 		last.append(element('td', 'percent', shownPercent(rest, tree.total[0])),
 			element('td', 'name', which === 'callers' ? '(no caller, or too small)' : '(itself, or too small)'));
 		table.append(last);
-		byId(which).replaceChildren(table);
+		replaceTable(byId(which), table);
 	}
 
 	/** The lines of the function itself, the hottest first; whole is what all of it counted. */
@@ -67,7 +67,7 @@ class Sandwich {
 			const row = element('tr');
 			const place = shownName(line.place);
 			row.append(element('td', 'percent', shownPercent(line[weight], whole)),
-				element('td', 'name', place.replace(/^.*\//s, '')));
+				this.nameCell(place.replace(/^.*\//s, '')));
 			row.title = `${place}\n${shownWeight(line[weight], weight, event)}`;
 			row.addEventListener('click', () => this.does.lineOpened(line));
 			table.append(row);
@@ -75,14 +75,19 @@ class Sandwich {
 		if (!lines.length)
 			table.append(element('caption', '', whole ? 'No source lines: the binary has no debugging information.'
 				: 'The function itself has no samples.'));
-		byId('lines').replaceChildren(table);
+		replaceTable(byId('lines'), table);
+	}
+
+	nameCell(name) {
+		const cell = element('td', 'name');
+		cell.append(clickable(name));
+		return cell;
 	}
 
 	row(which, tree, node, event, weight) {
 		const made = element('tr');
 		const name = shownName(tree.frames.name(tree.frame[node]));
-		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])),
-			element('td', 'name', name));
+		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])), this.nameCell(name));
 		made.title = `${name}\n${shownWeight(tree.total[node], weight, event)}`;
 		made.addEventListener('click', () => this.centre(tree, node, this.does.centred));
 		return made;

@@ -144,6 +144,11 @@ class FunctionTable {
 		return cell;
 	}
 
+	/** How many rows Page Up and Page Down go. */
+	pageRows() {
+		return Math.max(1, Math.floor(this.box.clientHeight / TABLE_ROW) - 2);
+	}
+
 	move(by) {
 		this.selected = Math.min(Math.max(this.selected + by, 0), this.order.length - 1);
 		const top = this.selected * TABLE_ROW;

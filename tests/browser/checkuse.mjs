@@ -1,10 +1,10 @@
-// checkuse.mjs BUILD DEEP COMPARISON NOTHING: uses the page of a recording with deep call chains, that of its
-// comparison with itself, and that of a recording without events, as people do: by mouse, by keys, in
-// small windows.
+// checkuse.mjs BUILD DEEP COMPARISON NOTHING DEMO: uses the page of a recording with deep call chains, that of
+// its comparison with itself, that of a recording without events, and that of the bundled one, as people
+// do: by mouse, by keys, in small windows.
 import {join, resolve} from 'node:path';
 import {check, go, openFile, press, run, state, text} from './tab.mjs';
 
-const [deep, comparison, nothing] = process.argv.slice(3).map((path) => resolve(path));
+const [deep, comparison, nothing, demo] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
 
 /** Times have three digits, or all before the point. */
@@ -162,6 +162,71 @@ async function checkDoubleClick() {
 	await diff.close();
 }
 
+/** From callers and callees keys lead to other functions. */
+async function checkKeysOfCallers() {
+	const tab = await open(deep, '#view=sandwich&function=0');
+	const shown = async (selector) => (await text(tab, selector)).split(': ')[0];
+	const selected = () => tab.evaluate(() => {
+		const {made, selected: node} = readperf.sandwich.graphs.callers;
+		return made.frames.name(made.frame[node]);
+	});
+	for (const [key, selector] of [['s', '#function'], ['l', '#source-function'], ['a', '#assembly-function']]) {
+		await go(tab, {view: 'sandwich', function: 0});
+		await tab.focus('#callers-graph');
+		await press(tab, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+		const name = await selected();
+		await press(tab, key);
+		check(`keys: ${key} in callers and callees is of the selected function`, await shown(selector), name);
+	}
+	await go(tab, {view: 'sandwich', function: 0});
+	for (const [list, view, of] of [['callers', 'sandwich', (cells) => cells], ['callees', 'sandwich', (cells) => cells],
+		['lines', 'source', () => 'count_word']]) {
+		await tab.focus(`#${list} [role=button]`);
+		const name = of(await text(tab, `#${list} [role=button]`));
+		await press(tab, 'Enter');
+		check(`keys: Enter on a row of ${list}`, [(await state(tab)).view,
+			await shown(view === 'source' ? '#source-function' : '#function')], [view, name]);
+		await go(tab, {view: 'sandwich', function: list === 'callers' ? 3 : 0});
+	}
+	await tab.focus('#callers [role=button]');
+	await press(tab, 'w');
+	check('keys: the keyboard stays in the list', await tab.evaluate(() => byId('callers').contains(document.activeElement)), true);
+	check('keys: nothing complained in callers and callees', tab.said, []);
+	await tab.close();
+}
+
+/** What is longer than the window is scrolled by keys. */
+async function checkKeysScroll() {
+	for (const [folder, file] of [[demo, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file), '#view=about');
+		await tab.setViewport({width: 360, height: 500});
+		await settle(tab);
+		const scrolled = (id, side) => tab.evaluate((box, where) => byId(box)[where], id, side);
+		const least = await tab.$eval('#about', (box) => (box.scrollHeight > box.clientHeight ? box.scrollHeight - box.clientHeight : 0));
+		check(`${file}: the header is longer than the window`, least > 0, true);
+		for (const [key, back] of [['PageDown', 'PageUp'], ['ArrowDown', 'ArrowUp'], [' ', 'Home'], ['End', 'Home']]) {
+			await press(tab, key);
+			check(`${file}: ${key} scrolls the header`, await scrolled('about', 'scrollTop') > 0, true);
+			await press(tab, back);
+			check(`${file}: ${back} scrolls it back`, await scrolled('about', 'scrollTop'), 0);
+		}
+		await press(tab, 't', 'ArrowRight', 'ArrowRight');
+		check(`${file}: arrows scroll the table sideways`, await scrolled('table-rows', 'scrollLeft'), 80);
+		await press(tab, 'ArrowLeft', 'End');
+		const last = await tab.evaluate(() => [readperf.table.selected, readperf.table.order.length - 1]);
+		check(`${file}: ... and back, End selects the last row`, [await scrolled('table-rows', 'scrollLeft'), last[0]], [40, last[1]]);
+		await press(tab, 'f', 'ArrowDown', 'ArrowDown', 'Enter');
+		const {zoom} = await state(tab);
+		await press(tab, 't', 'Home');
+		check(`${file}: Home selects the first row, the graph stays`, [await tab.evaluate(() => readperf.table.selected),
+			(await state(tab)).zoom], [0, zoom]);
+		await press(tab, 'f', 'Home');
+		check(`${file}: Home shows all of the graph`, [zoom !== '', (await state(tab)).zoom], [true, '']);
+		check(`${file}: keys: nothing complained`, tab.said, []);
+		await tab.close();
+	}
+}
+
 /** A recording without events has a page that says so. */
 async function checkNothing() {
 	const tab = await open(nothing);
@@ -213,5 +278,7 @@ await run(async () => {
 	await checkDeepZoom();
 	await checkDoubleClick();
 	await checkSteps();
+	await checkKeysOfCallers();
+	await checkKeysScroll();
 	await checkNothing();
 });
