@@ -88,7 +88,7 @@ class Flame {
 		this.canvas.setAttribute('aria-label', label);
 		this.spacer = element('div');
 		this.spacer.append(this.canvas);
-		box.append(this.spacer);
+		box.replaceChildren(this.spacer);
 		box.tabIndex = 0;
 		box.addEventListener('scroll', () => this.wantPaint());
 		this.canvas.addEventListener('mousemove', (e) => this.hover(e));

@@ -91,21 +91,23 @@ function listenToControls(page) {
 
 /**
  * Starts the page that make(run, strings) returns, whose help has these keys; it can be reached as `readperf` from the
- * console. Old browsers keep the sentence that stands there instead.
+ * console. Old browsers keep the sentence that stands there instead. All that is made takes the place of what is there:
+ * browsers save a page with what it has made.
  */
 async function startPage(make, keys) {
 	if (typeof DecompressionStream !== 'function')
 		return;
+	delete document.documentElement.dataset.ready;
 	const run = JSON.parse(byId('run').textContent);
 	const strings = await unpackStrings();
 	byId('old').hidden = true;
 	byId('app').hidden = false;
 	const page = window.readperf = await make(run, strings);
-	run.events.forEach((event, i) => {
+	byId('event').replaceChildren(...run.events.map((event, i) => {
 		const option = element('option', '', shownName(strings[event.name]));
 		option.value = i;
-		byId('event').append(option);
-	});
+		return option;
+	}));
 	showHelp(byId('help'), keys);
 	page.state.read();
 	await page.rendered;

@@ -26,7 +26,7 @@ class FunctionTable {
 		this.table = element('table');
 		this.head = this.table.createTHead();
 		this.body = this.table.createTBody();
-		box.append(this.table);
+		box.replaceChildren(this.table);
 		this.makeHead();
 		this.selected = 0;
 		box.addEventListener('scroll', () => this.wantFill());

@@ -60,7 +60,7 @@ class ThreadList {
 			['samples', 'number'], ['pid/tid', 'number'], ['process or thread', 'name']])
 			head.append(element('th', className, name));
 		this.body = this.table.createTBody();
-		box.append(this.table);
+		box.replaceChildren(this.table);
 		box.addEventListener('scroll', () => this.fill());
 		new ResizeObserver(() => this.fill()).observe(box);
 		filter.addEventListener('input', () => this.refresh());

@@ -1,8 +1,9 @@
 // checkuse.mjs BUILD DEEP COMPARISON NOTHING DEMO: uses the page of a recording with deep call chains, that of
 // its comparison with itself, that of a recording without events, and that of the bundled one, as people
 // do: by mouse, by keys, in small windows.
+import {writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {check, go, openFile, press, run, state, text} from './tab.mjs';
+import {check, checkQuiet, go, openFile, press, run, state, text} from './tab.mjs';
 
 const [deep, comparison, nothing, demo] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
@@ -227,6 +228,34 @@ async function checkKeysScroll() {
 	}
 }
 
+/** A page that a browser has saved, with all that it had made, is the same page. */
+async function checkSaved() {
+	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
+		[comparison, 'diff.html', ['flame', 'table', 'about']]]) {
+		const tab = await openFile(join(folder, file));
+		const seen = async (of) => {
+			const found = [];
+			for (const view of views) {
+				await go(of, {view, function: 0});
+				await settle(of);
+				found.push(await of.evaluate(() => document.querySelector('main').innerText));
+			}
+			await go(of, {help: 1});
+			found.push(await of.evaluate(() => ['canvas', 'table', 'option', '#help dt', '#about h2'].map((name) =>
+				document.querySelectorAll(name).length)));
+			return found;
+		};
+		const expected = await seen(tab);
+		const saved = join(folder, 'saved.html');
+		writeFileSync(saved, await tab.evaluate(() => `<!DOCTYPE html>\n${document.documentElement.outerHTML}`));
+		const copy = await openFile(saved);
+		check(`${file}: a saved copy shows the same`, await seen(copy), expected);
+		await checkQuiet(copy, `${file}, saved`);
+		await copy.close();
+		await tab.close();
+	}
+}
+
 /** A recording without events has a page that says so. */
 async function checkNothing() {
 	const tab = await open(nothing);
@@ -280,5 +309,6 @@ await run(async () => {
 	await checkSteps();
 	await checkKeysOfCallers();
 	await checkKeysScroll();
+	await checkSaved();
 	await checkNothing();
 });
