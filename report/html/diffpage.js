@@ -373,6 +373,10 @@ class DiffPage {
 	}
 
 	nextMatch(by) {
+		if (this.state.values.inverted) {
+			nextInverted(this, by);
+			return;
+		}
 		const node = this.search.step(by);
 		if (node >= 0)
 			this.show(node);

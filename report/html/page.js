@@ -491,6 +491,11 @@ class Page {
 	}
 
 	nextMatch(by) {
+		const s = this.state.values;
+		if (s.inverted) {
+			nextInverted(this, by);
+			return;
+		}
 		const node = this.search.step(by);
 		if (node < 0)
 			return;
@@ -498,8 +503,7 @@ class Page {
 		const inside = node >= this.flame.zoom && node < this.tree.next[this.flame.zoom];
 		const visible = inside && this.tree.total[node] * scale >= 4;
 		this.wantSelected = node;
-		this.state.set({view: 'flame', inverted: 0,
-			zoom: visible && !this.state.values.inverted ? this.state.values.zoom : String(node)}, true);
+		this.state.set({view: 'flame', zoom: visible ? s.zoom : String(node)}, s.view === 'flame');
 	}
 
 	/** Another event has other numbers of nodes and functions. */

@@ -80,13 +80,26 @@ function listenToControls(page) {
 	byId('flipped').addEventListener('change', (e) => state.set({flipped: Number(e.target.checked)}));
 	byId('search').addEventListener('input', (e) => state.set({search: e.target.value}, true));
 	byId('search').addEventListener('keydown', (e) => {
-		if (e.key === 'Enter') {
-			e.target.blur();
+		if (e.key !== 'Enter')
+			return;
+		e.target.blur();
+		if (byId('table').hidden)
 			page.nextMatch(1);
-		}
+		else
+			byId('table-rows').focus();
 	});
 	byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
 	byId('download').addEventListener('click', () => page.download());
+}
+
+/** Selects the next node that matches in the graph upside down, or the one before. */
+async function nextInverted(page, by) {
+	if (byId('flame').hidden)
+		page.state.set({view: 'flame'});
+	await page.rendered;
+	const node = page.search.stepIn(page.flame, by);
+	if (node >= 0)
+		page.flame.select(node);
 }
 
 /**

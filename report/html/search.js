@@ -53,13 +53,38 @@ class Search {
 		this.functions = rows.size;
 	}
 
-	/** What the nodes that match weigh, each sample once; the nodes go to this.nodes, heaviest first. */
+	/** What the nodes of tree that match weigh; they are those that step() goes through. */
 	weigh(tree) {
-		let sum = 0;
+		this.found = new Matches(tree, this.hits);
+		return this.found.sum;
+	}
+
+	/** The next node that matches, or the one before; -1 if there is none. */
+	step(by) {
+		return this.found?.step(by) ?? -1;
+	}
+
+	/** As step(), of what is seen in a graph of another tree. */
+	stepIn(flame, by) {
+		const {tree, zoom, width} = flame;
+		if (!tree)
+			return -1;
+		if (this.inOther?.tree !== tree)
+			this.inOther = new Matches(tree, this.hits, tree.total[zoom] * LEAST / width);
+		return this.inOther.step(by);
+	}
+}
+
+/** The nodes of a tree that match, heaviest first, and what they weigh, each sample once. */
+class Matches {
+	/** Of frames that are hits, if there are any; of nodes of at least that weight. */
+	constructor(tree, hits, least = 0) {
 		const found = [];
-		for (let i = 1; this.hits && i < tree.count;) {
-			if (this.hits[tree.frame[i]]) {
-				sum += tree.total[i];
+		this.tree = tree;
+		this.sum = 0;
+		for (let i = 1; hits && i < tree.count;) {
+			if (hits[tree.frame[i]] && tree.total[i] >= least) {
+				this.sum += tree.total[i];
 				found.push(i);
 				i = tree.next[i];
 			} else {
@@ -69,14 +94,14 @@ class Search {
 		found.sort((a, b) => tree.total[b] - tree.total[a] || a - b);
 		this.nodes = found.slice(0, HITS_MAX);
 		this.at = -1;
-		return sum;
 	}
 
-	/** The next node that matches, or the one before; -1 if there is none. */
+	/** The next one, or the one before; -1 if there is none. */
 	step(by) {
-		if (!this.nodes?.length)
+		const {nodes, at} = this;
+		if (!nodes.length)
 			return -1;
-		this.at = (this.at + by + this.nodes.length + (this.at < 0 && by < 0 ? 1 : 0)) % this.nodes.length;
-		return this.nodes[this.at];
+		this.at = (at + by + nodes.length + (at < 0 && by < 0 ? 1 : 0)) % nodes.length;
+		return nodes[this.at];
 	}
 }

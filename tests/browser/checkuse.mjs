@@ -228,6 +228,36 @@ async function checkKeysScroll() {
 	}
 }
 
+/** The search leads nowhere else than to what it finds. */
+async function checkFound() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file), '#view=table&zoom=2');
+		await press(tab, '/');
+		await tab.keyboard.type('count_w');
+		await press(tab, 'Enter');
+		const {view, search, zoom} = await state(tab);
+		check(`${file}: Enter in the search stays in the table`, [view, search, zoom, await tab.evaluate(() =>
+			document.activeElement.id)], ['table', 'count_w', '2', 'table-rows']);
+		const steps = await tab.evaluate(() => history.length);
+		await press(tab, 'n');
+		check(`${file}: n goes to the graph, which is a step`, [(await state(tab)).view, await tab.evaluate(() => history.length)],
+			['flame', steps + 1]);
+		await go(tab, {inverted: 1, zoom: ''});
+		const found = [];
+		for (const key of ['n', 'n', 'N']) {
+			await press(tab, key);
+			await settle(tab);
+			found.push(await tab.evaluate(() => readperf.flame.selected));
+		}
+		const names = await tab.evaluate((nodes) => nodes.map((node) =>
+			readperf.flame.tree.frames.name(readperf.flame.tree.frame[node])), found);
+		check(`${file}: n and N in the graph upside down`, [(await state(tab)).inverted, names.every((name) => name.includes('count_w')),
+			found[0] !== found[1], found[0] === found[2]], [1, true, true, true]);
+		check(`${file}: the search: nothing complained`, tab.said, []);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -309,6 +339,7 @@ await run(async () => {
 	await checkSteps();
 	await checkKeysOfCallers();
 	await checkKeysScroll();
+	await checkFound();
 	await checkSaved();
 	await checkNothing();
 });
