@@ -69,7 +69,7 @@ class Sandwich {
 			row.append(element('td', 'percent', shownPercent(line[weight], whole)),
 				this.nameCell(place.replace(/^.*\//s, '')));
 			row.title = `${place}\n${shownWeight(line[weight], weight, event)}`;
-			row.addEventListener('click', () => this.does.lineOpened(line));
+			onClick(row, () => this.does.lineOpened(line));
 			table.append(row);
 		}
 		if (!lines.length)
@@ -89,7 +89,7 @@ class Sandwich {
 		const name = shownName(tree.frames.name(tree.frame[node]));
 		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])), this.nameCell(name));
 		made.title = `${name}\n${shownWeight(tree.total[node], weight, event)}`;
-		made.addEventListener('click', () => this.centre(tree, node, this.does.centred));
+		onClick(made, () => this.centre(tree, node, this.does.centred));
 		return made;
 	}
 }

@@ -130,7 +130,7 @@ class FunctionTable {
 		for (const column of this.columns)
 			made.append(this.cell(column, row));
 		made.setAttribute('aria-selected', i === this.selected);
-		made.addEventListener('click', () => {
+		onClick(made, () => {
 			this.selected = i;
 			this.does.opened(row);
 		});

@@ -58,6 +58,19 @@ function element(name, className, text) {
 	return made;
 }
 
+/** Calls act for clicks on box, but not for those that end a selection of text. */
+function onClick(box, act) {
+	let before = '';
+	box.addEventListener('mousedown', () => {
+		before = String(getSelection());
+	});
+	box.addEventListener('click', (event) => {
+		const selected = String(getSelection());
+		if (!selected || selected === before)
+			act(event);
+	});
+}
+
 function byId(id) {
 	return document.getElementById(id);
 }

@@ -122,7 +122,7 @@ class ThreadList {
 			element('td', 'number', shownCount(this.sum(row, 'samples'))),
 			element('td', 'number', row.ids), name);
 		made.setAttribute('aria-selected', i === this.selected);
-		made.addEventListener('click', (event) => {
+		onClick(made, (event) => {
 			this.selected = i;
 			if (event.ctrlKey || event.metaKey || event.shiftKey || event.target.className === 'mark')
 				this.toggle();

@@ -258,6 +258,30 @@ async function checkFound() {
 	}
 }
 
+/** Text that is dragged over is selected, and opens nothing. */
+async function checkSelection() {
+	for (const [folder, file, hash, cell] of [[deep, 'report.html', '#view=table', '#table td.name'],
+		[deep, 'report.html', '#view=sandwich&function=3', '#callers td.name span'], [deep, 'report.html', '#view=threads', '#threads td.name'],
+		[comparison, 'diff.html', '#view=table', '#table td.name']]) {
+		const tab = await openFile(join(folder, file), hash);
+		const before = await state(tab);
+		const {x, y, height} = await (await tab.$(cell)).boundingBox();
+		const name = await text(tab, cell);
+		await tab.mouse.move(x + 1, y + height / 2);
+		await tab.mouse.down();
+		await tab.mouse.move(x + 60, y + height / 2, {steps: 3});
+		await tab.mouse.up();
+		await settle(tab);
+		const selected = await tab.evaluate(() => String(getSelection()));
+		check(`${file}${hash}: what is dragged over is selected`, [selected.length > 3, name.startsWith(selected)], [true, true]);
+		check(`${file}${hash}: and nothing else`, await state(tab), before);
+		await tab.mouse.click(x + 20, y + height / 2);
+		await settle(tab);
+		check(`${file}${hash}: a click opens what is there`, JSON.stringify(await state(tab)) === JSON.stringify(before), false);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -340,6 +364,7 @@ await run(async () => {
 	await checkKeysOfCallers();
 	await checkKeysScroll();
 	await checkFound();
+	await checkSelection();
 	await checkSaved();
 	await checkNothing();
 });
