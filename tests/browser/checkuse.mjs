@@ -282,6 +282,36 @@ async function checkSelection() {
 	}
 }
 
+/** With the few colours of a high contrast theme nothing that is told by colour is lost. */
+async function checkForcedColours() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file), '#view=table');
+		const session = await tab.createCDPSession();
+		await session.send('Emulation.setEmulatedMedia', {features: [{name: 'forced-colors', value: 'active'}]});
+		await settle(tab);
+		const back = (selector) => tab.$eval(selector, (box) => getComputedStyle(box).backgroundColor);
+		check(`${file}: forced colours are there`, await tab.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
+		check(`${file}: the view that is shown`, await back('#views [aria-selected=true]') ===
+			await back('#views [aria-selected=false]'), false);
+		const colours = await tab.$eval('#views [aria-selected=true]', (box) => {
+			const {color, backgroundColor} = getComputedStyle(box);
+			return color === backgroundColor;
+		});
+		check(`${file}: its name`, colours, false);
+		for (const cell of ['td', 'td.name'])
+			check(`${file}: the selected row, ${cell}`, await back(`#table tr[aria-selected=true] ${cell}`) ===
+				await back('body'), false);
+		if (file === 'diff.html')
+			for (const [mark, row, behind] of [['zero', 'false', 'body'], ['point', 'false', 'body'], ['point', 'true', '#table td']])
+				check(`${file}: the ${mark} of an interval`, await back(`tr[aria-selected=${row}] .interval .${mark}`) ===
+					await back(behind), false);
+		await go(tab, {view: 'flame'});
+		const swatches = await tab.$$eval('#legend i', (all) => all.map((of) => getComputedStyle(of).backgroundColor));
+		check(`${file}: the legend`, [swatches.length > 0, new Set(swatches).size], [true, swatches.length]);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -365,6 +395,7 @@ await run(async () => {
 	await checkKeysScroll();
 	await checkFound();
 	await checkSelection();
+	await checkForcedColours();
 	await checkSaved();
 	await checkNothing();
 });
