@@ -312,6 +312,30 @@ async function checkForcedColours() {
 	}
 }
 
+/** In windows that are too low for all, the views keep some height, and the page scrolls. */
+async function checkLow() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file));
+		for (const [width, height] of [[320, 256], [640, 360]]) {
+			await tab.setViewport({width, height});
+			for (const [view, box] of [['flame', '#flame-graph'], ['table', '#table-rows']]) {
+				await go(tab, {view});
+				await settle(tab);
+				const high = await tab.$eval(box, (of) => of.clientHeight);
+				check(`${file}, ${width} x ${height}: the ${view} has some height`, high >= 80 ? 80 : high, 80);
+			}
+			await tab.evaluate(() => scrollTo(0, 9999));
+			const end = await tab.$eval('footer', (of) => Math.round(of.getBoundingClientRect().bottom) - innerHeight);
+			check(`${file}, ${width} x ${height}: its end can be scrolled to`, end, 0);
+			await tab.evaluate(() => scrollTo(0, 0));
+		}
+		await tab.setViewport({width: 1300, height: 800});
+		check(`${file}: a large window does not scroll`, await tab.evaluate(() =>
+			document.documentElement.scrollHeight - innerHeight), 0);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -396,6 +420,7 @@ await run(async () => {
 	await checkFound();
 	await checkSelection();
 	await checkForcedColours();
+	await checkLow();
 	await checkSaved();
 	await checkNothing();
 });
