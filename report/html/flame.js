@@ -2,6 +2,7 @@
 // is narrower than half a pixel is drawn but as dust, which says that something is there.
 
 const ROW = 18; /* pixels */
+const PRINTED_MAX = 16000; /* pixels: what a canvas may have */
 const LEAST = 0.5; /* pixels of a box that is drawn */
 const DUST = 'rgba(128, 128, 128, 0.35)';
 const TEXT_LEAST = 24; /* pixels of a box with text */
@@ -96,6 +97,10 @@ class Flame {
 		this.canvas.addEventListener('click', (e) => this.click(e));
 		this.canvas.addEventListener('dblclick', (e) => this.doubleClick(e));
 		new ResizeObserver(() => this.resize()).observe(box);
+		onPrint((isPrinted) => {
+			this.isPrinted = isPrinted;
+			this.resize();
+		});
 	}
 
 	/** The node that is selected; without one, the one that fills the box. */
@@ -136,7 +141,7 @@ class Flame {
 		this.paint();
 	}
 
-	/** Lays out the boxes for the size of the box. */
+	/** Lays out the boxes for the size of the box; for paper, all rows are seen. */
 	fit() {
 		this.width = this.box.clientWidth;
 		this.height = this.box.clientHeight;
@@ -144,6 +149,8 @@ class Flame {
 			return;
 		this.rows = layOut(this.tree, this.zoom, this.width);
 		const all = this.rows.length * ROW;
+		if (this.isPrinted)
+			this.height = Math.min(all, PRINTED_MAX);
 		this.spacer.style.height = `${Math.max(all, this.height)}px`;
 		const ratio = devicePixelRatio || 1;
 		this.canvas.width = Math.round(this.width * ratio);

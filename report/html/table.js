@@ -1,6 +1,7 @@
 // The table of functions: results.csv, of which only the rows that are seen are made.
 
 const TABLE_ROW = 23; /* pixels */
+const PRINTED_ROWS = 2000; /* at most: some 30 pages */
 
 /** The columns: [name, class, what it shows, what it is sorted by]. */
 const TABLE_COLUMNS = [
@@ -31,6 +32,10 @@ class FunctionTable {
 		this.selected = 0;
 		box.addEventListener('scroll', () => this.wantFill());
 		new ResizeObserver(() => this.wantFill()).observe(box);
+		onPrint((isPrinted) => {
+			this.isPrinted = isPrinted;
+			this.fill();
+		});
 	}
 
 	makeHead() {
@@ -114,14 +119,7 @@ class FunctionTable {
 		this.wanted = undefined;
 		if (!this.order || !this.box.clientHeight)
 			return;
-		const first = Math.max(0, Math.floor(this.box.scrollTop / TABLE_ROW) - 5);
-		const end = Math.min(this.order.length,
-			Math.ceil((this.box.scrollTop + this.box.clientHeight) / TABLE_ROW) + 5);
-		const rows = [gapRow(TABLE_COLUMNS.length, first * TABLE_ROW)];
-		for (let i = first; i < end; i++)
-			rows.push(this.row(i));
-		rows.push(gapRow(TABLE_COLUMNS.length, (this.order.length - end) * TABLE_ROW));
-		this.body.replaceChildren(...rows);
+		this.body.replaceChildren(...madeRows(this, this.order.length, this.columns.length, (i) => this.row(i)));
 	}
 
 	row(i) {
@@ -185,6 +183,20 @@ class FunctionTable {
 /** The name of a column, which may be broken after each of its words. */
 function shownHead(name) {
 	return name.replaceAll('_', '_\u200b');
+}
+
+/** Of count rows of list those that are seen, between two gaps as high as the others; for paper, the first ones. */
+function madeRows({box, isPrinted}, count, columns, make) {
+	const first = isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / TABLE_ROW) - 5);
+	const end = Math.min(count, isPrinted ? PRINTED_ROWS : Math.ceil((box.scrollTop + box.clientHeight) / TABLE_ROW) + 5);
+	const rows = [gapRow(columns, first * TABLE_ROW)];
+	for (let i = first; i < end; i++)
+		rows.push(make(i));
+	const rest = gapRow(columns, isPrinted ? 0 : (count - end) * TABLE_ROW);
+	if (isPrinted && end < count)
+		rest.cells[0].textContent = `${shownCount(count - end)} more rows are not printed`;
+	rows.push(rest);
+	return rows;
 }
 
 /** A row as high as those that are not made. */

@@ -58,6 +58,12 @@ function element(name, className, text) {
 	return made;
 }
 
+/** Calls act with true before the page is printed, and with false after that. */
+function onPrint(act) {
+	addEventListener('beforeprint', () => act(true));
+	addEventListener('afterprint', () => act(false));
+}
+
 /** Calls act for clicks on box, but not for those that end a selection of text. */
 function onClick(box, act) {
 	let before = '';

@@ -1,6 +1,7 @@
 // The processes and threads of an event, those of most weight first, to choose from.
 
-const THREAD_ROW = 23; /* pixels */
+const THREAD_COLUMNS = [['chosen', 'mark'], ['share', 'percent'], ['period', 'number'], ['samples', 'number'],
+	['pid/tid', 'number'], ['process or thread', 'name']];
 
 /** The threads of one event. Those of processes that run several are shown below these. */
 class Threads {
@@ -56,13 +57,16 @@ class ThreadList {
 		this.selected = 0;
 		this.table = element('table');
 		const head = this.table.createTHead().insertRow();
-		for (const [name, className] of [['chosen', 'mark'], ['share', 'percent'], ['period', 'number'],
-			['samples', 'number'], ['pid/tid', 'number'], ['process or thread', 'name']])
+		for (const [name, className] of THREAD_COLUMNS)
 			head.append(element('th', className, name));
 		this.body = this.table.createTBody();
 		box.replaceChildren(this.table);
 		box.addEventListener('scroll', () => this.fill());
 		new ResizeObserver(() => this.fill()).observe(box);
+		onPrint((isPrinted) => {
+			this.isPrinted = isPrinted;
+			this.fill();
+		});
 		filter.addEventListener('input', () => this.refresh());
 	}
 
@@ -101,14 +105,7 @@ class ThreadList {
 	fill() {
 		if (!this.rows || !this.box.clientHeight)
 			return;
-		const first = Math.max(0, Math.floor(this.box.scrollTop / THREAD_ROW) - 5);
-		const end = Math.min(this.rows.length,
-			Math.ceil((this.box.scrollTop + this.box.clientHeight) / THREAD_ROW) + 5);
-		const rows = [gapRow(6, first * THREAD_ROW)];
-		for (let i = first; i < end; i++)
-			rows.push(this.makeRow(i));
-		rows.push(gapRow(6, (this.rows.length - end) * THREAD_ROW));
-		this.body.replaceChildren(...rows);
+		this.body.replaceChildren(...madeRows(this, this.rows.length, THREAD_COLUMNS.length, (i) => this.makeRow(i)));
 	}
 
 	makeRow(i) {
@@ -144,8 +141,8 @@ class ThreadList {
 
 	move(by) {
 		this.selected = Math.min(Math.max(this.selected + by, 0), this.rows.length - 1);
-		const top = this.selected * THREAD_ROW;
-		const seen = this.box.clientHeight - 2 * THREAD_ROW;
+		const top = this.selected * TABLE_ROW;
+		const seen = this.box.clientHeight - 2 * TABLE_ROW;
 		if (top < this.box.scrollTop)
 			this.box.scrollTop = top;
 		else if (top > this.box.scrollTop + seen)

@@ -336,6 +336,49 @@ async function checkLow() {
 	}
 }
 
+/** What is printed is all of the view, on white paper. */
+async function checkPrint() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file), '#view=table');
+		await tab.setViewport({width: 1300, height: 500});
+		await tab.emulateMediaFeatures([{name: 'prefers-color-scheme', value: 'dark'}]);
+		await settle(tab);
+		await tab.evaluate(() => {
+			const note = () => ({rows: document.querySelectorAll('#table tbody tr:not(.gap)').length,
+				left: document.querySelector('#table tbody tr:last-child').textContent,
+				high: Number.parseFloat(document.querySelector('#flame canvas').style.height)});
+			addEventListener('beforeprint', () => {
+				window.printed = note();
+			});
+			window.note = note;
+			readperf.table.order = new Array(2500).fill(0);
+			readperf.table.fill();
+		});
+		const before = await tab.evaluate(() => window.note());
+		const pages = async () => Buffer.from(await tab.pdf()).toString('latin1').match(/\/Type \/Page\b/g).length;
+		const count = await pages();
+		const {rows, left} = await tab.evaluate(() => window.printed);
+		check(`${file}: all rows are printed, up to 2000`, [rows, left], [2000, '500 more rows are not printed']);
+		check(`${file}: on so many pages`, count >= 25 && count <= 80 ? 'some' : count, 'some');
+		await settle(tab);
+		check(`${file}: then there are as many rows as before`, await tab.evaluate(() => window.note()), before);
+		await go(tab, {view: 'flame'});
+		await settle(tab);
+		const shown = await tab.evaluate(() => window.note().high);
+		check(`${file}: a graph is printed on two pages at most`, await pages() <= 2, true);
+		const all = await tab.evaluate(() => [window.printed.high, 18 * readperf.flame.rows.length]);
+		check(`${file}: with all of its rows`, all[0], all[1]);
+		await settle(tab);
+		check(`${file}: then it is as high as before`, [await tab.evaluate(() => window.note().high), shown < all[1]], [shown, true]);
+		await tab.emulateMediaType('print');
+		const colours = await tab.evaluate(() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor,
+			getComputedStyle(document.querySelector('#legend i')).printColorAdjust]);
+		check(`${file}: colours on paper`, colours, ['rgb(26, 26, 26)', 'rgb(255, 255, 255)', 'exact']);
+		check(`${file}: print: nothing complained`, tab.said, []);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -421,6 +464,7 @@ await run(async () => {
 	await checkSelection();
 	await checkForcedColours();
 	await checkLow();
+	await checkPrint();
 	await checkSaved();
 	await checkNothing();
 });
