@@ -457,6 +457,8 @@ class Page {
 			this.state.set({help: 0}, true);
 		} else if (document.activeElement === byId('search')) {
 			byId('search').blur();
+		} else if (document.activeElement === byId('threads-filter')) {
+			this.threadList.clearFilter();
 		} else if (s.view === 'sandwich' && (s.callers || s.callees)) {
 			const which = s.callers ? 'callers' : 'callees';
 			this.state.set({[which]: s[which].split('.').slice(0, -1).join('.')});

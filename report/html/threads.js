@@ -169,6 +169,14 @@ class ThreadList {
 		this.does.chosen([...chosen]);
 	}
 
+	/** Takes the filter away; where there is none, the keyboard goes to the list. */
+	clearFilter() {
+		if (!this.filter.value)
+			this.box.focus();
+		this.filter.value = '';
+		this.refresh();
+	}
+
 	/** Chooses all that the filter finds. */
 	chooseShown() {
 		this.does.chosen(this.filter.value ? this.rows.flatMap((row) => row.threads) : []);

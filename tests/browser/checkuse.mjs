@@ -264,6 +264,7 @@ async function checkSelection() {
 		[deep, 'report.html', '#view=sandwich&function=3', '#callers td.name span'], [deep, 'report.html', '#view=threads', '#threads td.name'],
 		[comparison, 'diff.html', '#view=table', '#table td.name']]) {
 		const tab = await openFile(join(folder, file), hash);
+		await settle(tab);
 		const before = await state(tab);
 		const {x, y, height} = await (await tab.$(cell)).boundingBox();
 		const name = await text(tab, cell);
@@ -379,6 +380,25 @@ async function checkPrint() {
 	}
 }
 
+/** Escape in the list's filter is for the filter. */
+async function checkFilter() {
+	const tab = await open(demo, '#view=threads&threads=1');
+	const rows = () => tab.evaluate(() => readperf.threadList.rows.length);
+	const all = await rows();
+	await tab.focus('#threads-filter');
+	await tab.keyboard.type('child');
+	check('filter: it finds some', await rows() < all, true);
+	await press(tab, 'Escape');
+	check('filter: Escape clears it', [await rows(), await tab.$eval('#threads-filter', (of) => of.value), (await state(tab)).threads],
+		[all, '', '1']);
+	await press(tab, 'Escape');
+	check('filter: then it goes to the list', [await tab.evaluate(() => document.activeElement.id), (await state(tab)).threads],
+		['threads-rows', '1']);
+	await press(tab, 'Escape');
+	check('filter: then it shows everything', (await state(tab)).threads, '');
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -465,6 +485,7 @@ await run(async () => {
 	await checkForcedColours();
 	await checkLow();
 	await checkPrint();
+	await checkFilter();
 	await checkSaved();
 	await checkNothing();
 });
