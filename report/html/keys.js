@@ -43,16 +43,15 @@ function showHelp(box, keys = KEYS) {
 	const close = element('button', '', 'Close (Esc)');
 	close.addEventListener('click', () => byId('help-button').click());
 	box.replaceChildren(element('h2', '', 'Keys and mouse'), close, definitions(keys));
+	box.removeAttribute('open'); /* as it is in a saved copy, but not modal */
 }
 
-/** Opens or closes the help: the keyboard goes there, and back to where it was. */
+/** Opens or closes the help: the keyboard goes there and stays, then it goes back to where it was. */
 function openHelp(box, isOpen) {
-	if (box.hidden === !isOpen)
-		return;
-	box.hidden = !isOpen;
-	if (isOpen)
-		box.cameFrom = document.activeElement;
-	(isOpen ? box.querySelector('button') : box.cameFrom)?.focus();
+	if (isOpen && !box.open)
+		box.showModal();
+	else if (!isOpen)
+		box.close();
 }
 
 /** Scrolls box as a browser does where the keyboard is in it; false if the key is for something else. */
@@ -83,7 +82,7 @@ function listenToKeys(does) {
 			return;
 		if (event.target.matches('button, input[type=checkbox]') && (event.key === 'Enter' || event.key === ' '))
 			return;
-		if (!byId('help').hidden && !['?', 'Escape', 'Backspace'].includes(event.key))
+		if (byId('help').open && !['?', 'Escape', 'Backspace'].includes(event.key))
 			return;
 		const act = does[event.key];
 		if (scrollView(event.key) || (act && act(event) !== false))

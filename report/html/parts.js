@@ -89,6 +89,10 @@ function listenToControls(page) {
 			byId('table-rows').focus();
 	});
 	byId('help-button').addEventListener('click', () => state.set({help: state.values.help ? 0 : 1}, true));
+	byId('help').addEventListener('cancel', (e) => {
+		e.preventDefault();
+		state.set({help: 0}, true);
+	});
 	byId('download').addEventListener('click', () => page.download());
 }
 

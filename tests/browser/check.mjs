@@ -346,9 +346,9 @@ async function checkKeys(folder) {
 	const hit = await tab.evaluate(() => readperf.tree.frames.name(readperf.tree.frame[readperf.flame.selected]));
 	check('keys: n goes to a frame that matches', hit.includes('word'), true);
 	await press(tab, '?');
-	check('keys: ? helps', await tab.$eval('#help', (help) => help.hidden), false);
+	check('keys: ? helps', await tab.$eval('#help', (help) => help.open), true);
 	await press(tab, 'Escape');
-	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.hidden), true);
+	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.open), false);
 	check('keys: nothing complained', tab.said, []);
 	await tab.close();
 }

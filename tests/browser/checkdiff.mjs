@@ -212,9 +212,9 @@ async function checkKeys() {
 	await press(tab, 'Enter');
 	check('keys: the search goes to what it finds', (await text(tab, '#status-path')).split(' · ')[0], 'hash');
 	await press(tab, '?');
-	check('keys: ? helps', await tab.$eval('#help', (help) => help.hidden), false);
+	check('keys: ? helps', await tab.$eval('#help', (help) => help.open), true);
 	await press(tab, 'Escape');
-	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.hidden), true);
+	check('keys: Escape closes it', await tab.$eval('#help', (help) => help.open), false);
 	await checkQuiet(tab, 'keys');
 	await tab.close();
 }

@@ -399,6 +399,39 @@ async function checkFilter() {
 	await tab.close();
 }
 
+/** While the help is there, nothing behind it can be reached. */
+async function checkHelp() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file));
+		const focused = () => tab.evaluate(() => {
+			const of = document.activeElement;
+			return of === document.body ? 'body' : of.closest('#help') ? 'help' : of.id || of.textContent;
+		});
+		await tab.focus('[data-view=table]');
+		await press(tab, '?');
+		const reached = new Set();
+		for (let i = 0; i < 5; i++) {
+			reached.add(await focused());
+			await press(tab, 'Tab');
+		}
+		reached.delete('body');
+		check(`${file}: the keyboard stays in the help`, [...reached], ['help']);
+		const {x, y} = await (await tab.$('[data-view=table]')).boundingBox();
+		await tab.mouse.click(x + 2, y + 2);
+		await tab.evaluate(() => readperf.rendered);
+		check(`${file}: so does the mouse`, [(await state(tab)).view, (await state(tab)).help], ['flame', 1]);
+		await press(tab, 'Escape');
+		check(`${file}: Escape closes it, and the keyboard goes back`, [(await state(tab)).help, await tab.$eval('#help', (of) => of.open),
+			await focused()], [0, false, 'Table']);
+		await press(tab, '?');
+		await tab.click('#help button');
+		await tab.evaluate(() => readperf.rendered);
+		check(`${file}: so does its button`, [(await state(tab)).help, await focused()], [0, 'Table']);
+		check(`${file}: the help: nothing complained`, tab.said, []);
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -486,6 +519,7 @@ await run(async () => {
 	await checkLow();
 	await checkPrint();
 	await checkFilter();
+	await checkHelp();
 	await checkSaved();
 	await checkNothing();
 });
