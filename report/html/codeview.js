@@ -56,6 +56,7 @@ class CodeTable {
 	/** Shows the rows; the hottest one is selected. */
 	end() {
 		const table = element('table', 'code');
+		table.setAttribute('role', 'grid');
 		table.append(this.body);
 		this.box.replaceChildren(table);
 		let hottest = 0;

@@ -85,12 +85,13 @@ class Flame {
 		this.selected = -1;
 		this.clicked = {node: -1};
 		this.canvas = element('canvas');
-		this.canvas.setAttribute('role', 'img');
-		this.canvas.setAttribute('aria-label', label);
+		this.canvas.setAttribute('aria-hidden', true);
 		this.spacer = element('div');
 		this.spacer.append(this.canvas);
 		box.replaceChildren(this.spacer);
 		box.tabIndex = 0;
+		box.setAttribute('role', 'application'); /* arrows select frames, which the status line tells */
+		box.setAttribute('aria-label', label);
 		box.addEventListener('scroll', () => this.wantPaint());
 		this.canvas.addEventListener('mousemove', (e) => this.hover(e));
 		this.canvas.addEventListener('mouseleave', () => does.chosen(this.current));

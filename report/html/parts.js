@@ -70,11 +70,27 @@ function showLegend(legend) {
 	}));
 }
 
+/** Arrows lead from a name of a view to the next one. */
+function focusNext(event) {
+	const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+	if (!by)
+		return;
+	const all = [...byId('views').children];
+	all[(all.indexOf(event.target) + by + all.length) % all.length].focus();
+	event.preventDefault();
+	event.stopPropagation();
+}
+
 /** Listens to the controls that all pages have; page answers them. */
 function listenToControls(page) {
 	const {state} = page;
 	for (const button of byId('views').children)
-		button.addEventListener('click', () => page.open(button.dataset.view));
+		button.addEventListener('click', (e) => {
+			if (e.detail) /* by mouse: the keys are for the view then */
+				button.blur();
+			page.open(button.dataset.view);
+		});
+	byId('views').addEventListener('keydown', focusNext);
 	byId('event').addEventListener('change', (e) => page.setEvent(Number(e.target.value)));
 	byId('inverted').addEventListener('change', (e) => state.set({inverted: Number(e.target.checked), zoom: ''}));
 	byId('flipped').addEventListener('change', (e) => state.set({flipped: Number(e.target.checked)}));

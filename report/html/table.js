@@ -25,6 +25,7 @@ class FunctionTable {
 		this.does = does;
 		this.columns = columns;
 		this.table = element('table');
+		this.table.setAttribute('role', 'grid');
 		this.head = this.table.createTHead();
 		this.body = this.table.createTBody();
 		box.replaceChildren(this.table);
@@ -43,7 +44,7 @@ class FunctionTable {
 		for (const [name, className] of this.columns) {
 			const cell = element('th', className);
 			cell.scope = 'col';
-			cell.append(element('button', '', shownHead(name)));
+			cell.append(element('button'));
 			cell.addEventListener('click', () => this.does.sorted(name));
 			row.append(cell);
 		}
@@ -70,7 +71,7 @@ class FunctionTable {
 		[...this.head.rows[0].cells].forEach((cell, i) => {
 			const name = this.columns[i][0];
 			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
-			cell.firstChild.textContent = shownHead(name) + (sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
+			cell.firstChild.replaceChildren(...shownHead(name), sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
 		});
 		this.fill();
 	}
@@ -180,18 +181,21 @@ class FunctionTable {
 	}
 }
 
-/** The name of a column, which may be broken after each of its words. */
+/** The name of a column in parts: it may be broken after each of its words. */
 function shownHead(name) {
-	return name.replaceAll('_', '_\u200b');
+	return name.split('_').flatMap((word, i) => (i ? ['_', element('wbr'), word] : [word]));
 }
 
 /** Of count rows of list those that are seen, between two gaps as high as the others; for paper, the first ones. */
-function madeRows({box, isPrinted}, count, columns, make) {
+function madeRows({box, table, isPrinted}, count, columns, make) {
 	const first = isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / TABLE_ROW) - 5);
 	const end = Math.min(count, isPrinted ? PRINTED_ROWS : Math.ceil((box.scrollTop + box.clientHeight) / TABLE_ROW) + 5);
 	const rows = [gapRow(columns, first * TABLE_ROW)];
-	for (let i = first; i < end; i++)
+	table.setAttribute('aria-rowcount', count + 1); /* with the head */
+	for (let i = first; i < end; i++) {
 		rows.push(make(i));
+		rows[rows.length - 1].setAttribute('aria-rowindex', i + 2);
+	}
 	const rest = gapRow(columns, isPrinted ? 0 : (count - end) * TABLE_ROW);
 	if (isPrinted && end < count)
 		rest.cells[0].textContent = `${shownCount(count - end)} more rows are not printed`;
@@ -202,6 +206,7 @@ function madeRows({box, isPrinted}, count, columns, make) {
 /** A row as high as those that are not made. */
 function gapRow(columns, height) {
 	const row = element('tr', 'gap');
+	row.setAttribute('aria-hidden', true);
 	const cell = row.insertCell();
 	cell.colSpan = columns;
 	cell.style.height = `${height}px`;

@@ -56,6 +56,7 @@ class ThreadList {
 		this.does = does;
 		this.selected = 0;
 		this.table = element('table');
+		this.table.setAttribute('role', 'grid');
 		const head = this.table.createTHead().insertRow();
 		for (const [name, className] of THREAD_COLUMNS)
 			head.append(element('th', className, name));

@@ -432,6 +432,45 @@ async function checkHelp() {
 	}
 }
 
+/** Whatever the keyboard reaches says what it is; arrows lead through the names of the views. */
+async function checkNames() {
+	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
+		[comparison, 'diff.html', ['flame', 'table', 'about']]]) {
+		const tab = await openFile(join(folder, file));
+		const session = await tab.createCDPSession();
+		await session.send('Accessibility.enable');
+		for (const view of views) {
+			await go(tab, {view, function: 0});
+			await settle(tab);
+			const {nodes} = await session.send('Accessibility.getFullAXTree');
+			const reached = nodes.filter((node) => node.properties?.some(({name, value}) => name === 'focusable' && value.value));
+			const nameless = reached.filter(({name, role}) => !name?.value || ['generic', 'none'].includes(role.value));
+			check(`${file}: ${view}: what is reached has a name`, [reached.length > 5, nameless.map(({role, name}) => [role, name])], [true, []]);
+			const selected = await tab.$$eval('[aria-selected]', (all) => all.filter((of) => of.tagName === 'TR' &&
+				of.closest('table').getAttribute('role') !== 'grid').length);
+			check(`${file}: ${view}: rows that can be selected are those of a grid`, selected, 0);
+		}
+		check(`${file}: the search is called so`, await tab.$eval('#search', (of) => of.ariaLabel), 'Search');
+		const heads = await tab.$$eval('#table th', (all) => all.map((of) => of.textContent));
+		check(`${file}: columns have no invisible characters`, heads.filter((of) => !/^[a-z_]+$/.test(of)), []);
+		await tab.focus('[data-view=flame]');
+		await press(tab, 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Enter');
+		check(`${file}: arrows lead from view to view`, [(await state(tab)).view, await tab.evaluate(() =>
+			document.activeElement.dataset.view)], ['table', 'table']);
+		check(`${file}: names say what they control`, await tab.$$eval('[role=tab]', (all) => all.map((of) =>
+			byId(of.getAttribute('aria-controls')).getAttribute('role'))), views.map(() => 'tabpanel'));
+		await go(tab, {view: 'flame'});
+		await tab.focus('#flame-graph');
+		await press(tab, 'Tab');
+		await tab.keyboard.down('Shift');
+		await press(tab, 'Tab');
+		await tab.keyboard.up('Shift');
+		check(`${file}: it is seen that the keyboard is in the graph`, await tab.$eval('#flame canvas', (of) =>
+			getComputedStyle(of).outlineWidth), '2px');
+		await tab.close();
+	}
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -520,6 +559,7 @@ await run(async () => {
 	await checkPrint();
 	await checkFilter();
 	await checkHelp();
+	await checkNames();
 	await checkSaved();
 	await checkNothing();
 });
