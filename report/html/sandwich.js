@@ -40,7 +40,8 @@ class Sandwich {
 		const text = byId('function');
 		const whole = this.graphs.callers.made.total[0];
 		text.textContent = `${shownName(functionName(tree.frames.functions, row))}: ` +
-			`${shownPercent(whole, tree.total[0])} of all, ${shownWeight(whole, weight, event)}`;
+			`${shownPercent(whole, tree.total[0])} of all, ${shownWeight(whole, weight, event)}` +
+			(tree.isRecursive(row) ? ' · it calls itself: these are the callers and callees of its outermost calls' : '');
 	}
 
 	/** The first ones below what is zoomed, with what they weigh. */

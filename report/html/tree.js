@@ -307,6 +307,16 @@ class Tree {
 		return {self, children: this.outermost(row).reduce((sum, node) => sum + total[node], 0)};
 	}
 
+	/** Whether the function at row calls itself, be it through others. */
+	isRecursive(row) {
+		const {frame, next, frames} = this;
+		for (const node of this.outermost(row))
+			for (let i = node + 1; i < next[node]; i++)
+				if (frames.function[frame[i]] === row)
+					return true;
+		return false;
+	}
+
 	/** The nodes of the function at row that are below no other one of it. */
 	outermost(row) {
 		if (this.found?.row !== row)

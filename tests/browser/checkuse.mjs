@@ -471,6 +471,19 @@ async function checkNames() {
 	}
 }
 
+/** Of a function that calls itself the view says which calls count. */
+async function checkRecursive() {
+	const note = ' · it calls itself: these are the callers and callees of its outermost calls';
+	const tab = await open(deep, '#view=sandwich');
+	for (const [row, name, isRecursive] of [[0, 'count_word: ', false], [2, 'compare: ', false], [3, 'count_words: ', true],
+		[6, 'work: ', true]]) {
+		await go(tab, {function: row});
+		const shown = await text(tab, '#function');
+		check(`recursion: what is said of ${name}`, [shown.startsWith(name), shown.endsWith(note)], [true, isRecursive]);
+	}
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -560,6 +573,7 @@ await run(async () => {
 	await checkFilter();
 	await checkHelp();
 	await checkNames();
+	await checkRecursive();
 	await checkSaved();
 	await checkNothing();
 });
