@@ -6,6 +6,15 @@ const STATE_START = {
 	time: '', threads: '',
 };
 
+/** Has the address end with hash, as another step or in place of the last one. */
+function putAddress(hash, instead) {
+	try {
+		history[instead ? 'replaceState' : 'pushState'](null, '', '#' + hash);
+	} catch {
+		/* a frame without an address of its own, or too many steps for the browser: the page goes on */
+	}
+}
+
 class State {
 	/** start: what is shown where the address says nothing else. */
 	constructor(render, start = STATE_START) {
@@ -59,7 +68,7 @@ class State {
 		const hash = words.toString();
 		const isStep = hash !== this.hash && !small;
 		if (hash !== this.hash)
-			history[small ? 'replaceState' : 'pushState'](null, '', '#' + hash);
+			putAddress(hash, small);
 		this.hash = hash;
 		this.render();
 		return isStep;

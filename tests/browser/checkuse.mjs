@@ -1,9 +1,10 @@
 // checkuse.mjs BUILD DEEP COMPARISON NOTHING DEMO: uses the page of a recording with deep call chains, that of
 // its comparison with itself, that of a recording without events, and that of the bundled one, as people
 // do: by mouse, by keys, in small windows.
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {check, checkQuiet, go, openFile, press, run, state, text} from './tab.mjs';
+import {pathToFileURL} from 'node:url';
+import {browser, check, checkQuiet, go, openFile, press, run, state, text, WAIT} from './tab.mjs';
 
 const [deep, comparison, nothing, demo] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
@@ -484,6 +485,27 @@ async function checkRecursive() {
 	await tab.close();
 }
 
+/** In a frame that is another page's text the page works, but for its address. */
+async function checkFrame() {
+	const file = join(deep, 'frame.html');
+	const quoted = readFileSync(join(deep, 'report.html'), 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+	writeFileSync(file, `<!DOCTYPE html><iframe width="1000" height="700" srcdoc="${quoted}"></iframe>`);
+	const tab = await browser.newPage();
+	const said = [];
+	tab.on('pageerror', (error) => said.push(String(error)));
+	await tab.goto(pathToFileURL(file).href);
+	const frame = await (await tab.$('iframe')).contentFrame();
+	await frame.waitForFunction(() => document.documentElement.dataset.ready, {timeout: WAIT});
+	for (const view of ['table', 'flame', 'threads']) {
+		await frame.click(`[data-view=${view}]`);
+		await frame.evaluate(() => readperf.rendered);
+		check(`a frame: the view ${view}`, await frame.$$eval('section', (all) => all.filter((of) => !of.hidden).map((of) => of.id)),
+			[view]);
+	}
+	check('a frame: nothing complained', said, []);
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -574,6 +596,7 @@ await run(async () => {
 	await checkHelp();
 	await checkNames();
 	await checkRecursive();
+	await checkFrame();
 	await checkSaved();
 	await checkNothing();
 });
