@@ -41,10 +41,10 @@ class Search {
 			return;
 		}
 		for (let frame = 0; frame < frames.count - 1; frame++) {
-			if (!matches(frames.name(frame)))
-				continue;
-			this.hits[frame] = 1;
-			rows.add(frames.function[frame]);
+			if (matches(frames.name(frame))) {
+				this.hits[frame] = 1;
+				rows.add(frames.function[frame]);
+			}
 			if (performance.now() > end) {
 				this.problem = 'took too long: not all names were tried';
 				break;

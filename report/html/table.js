@@ -53,12 +53,9 @@ class FunctionTable {
 	/** Shows the functions of event whose names search finds, sorted by sort: '', 'NAME' or '-NAME'. */
 	show(functions, event, weight, search, sort) {
 		Object.assign(this, {functions, event, kind: weight, sort});
-		const matches = search.matches;
-		this.order = [];
 		const rows = functions.rows ?? Array.from({length: functions.count}, (_, row) => row);
-		for (const row of rows)
-			if (!search.text || matches?.(functionName(functions, row)))
-				this.order.push(row);
+		const names = (row) => [functionName(functions, row), functions.text('function', row)];
+		this.order = rows.filter((row) => !search.text || names(row).some((name) => search.matches?.(name)));
 		this.arrange(sort);
 	}
 

@@ -1,12 +1,12 @@
-// checkuse.mjs BUILD DEEP COMPARISON NOTHING DEMO: uses the page of a recording with deep call chains, that of
-// its comparison with itself, that of a recording without events, and that of the bundled one, as people
-// do: by mouse, by keys, in small windows.
+// checkuse.mjs BUILD DEEP COMPARISON NOTHING DEMO STRIPPED: uses the page of a recording with deep call chains,
+// that of its comparison with itself, that of a recording without events, and those of the bundled one with
+// and without names, as people do: by mouse, by keys, in small windows.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {browser, check, checkQuiet, go, openFile, press, run, state, text, WAIT} from './tab.mjs';
 
-const [deep, comparison, nothing, demo] = process.argv.slice(3).map((path) => resolve(path));
+const [deep, comparison, nothing, demo, stripped] = process.argv.slice(3).map((path) => resolve(path));
 const open = (folder, hash) => openFile(join(folder, 'report.html'), hash);
 
 /** Times have three digits, or all before the point. */
@@ -506,6 +506,25 @@ async function checkFrame() {
 	await tab.close();
 }
 
+/** The table finds what it shows, and a search ends in time, whatever it finds. */
+async function checkSearched() {
+	const tab = await open(stripped, '#view=table&search=unknown');
+	check('search: rows that read [unknown]', await tab.$$eval('#table td.name', (all) => all.map((of) => of.textContent)),
+		['[unknown]']);
+	const slow = await tab.evaluate(() => {
+		let names = 0;
+		const name = () => {
+			for (const end = performance.now() + 2; performance.now() < end;);
+			names++;
+			return 'name';
+		};
+		const {problem} = new Search({count: 1000, name, function: []}, 'no such name');
+		return [problem, names < 100];
+	});
+	check('search: without a match it ends, too', slow, ['took too long: not all names were tried', true]);
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -597,6 +616,7 @@ await run(async () => {
 	await checkNames();
 	await checkRecursive();
 	await checkFrame();
+	await checkSearched();
 	await checkSaved();
 	await checkNothing();
 });

@@ -103,5 +103,5 @@ failed=
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
 node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
-node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" "$pages/nothing" "$pages/demo" || failed=yes
+node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" "$pages/nothing" "$pages/demo" "$pages/stripped" || failed=yes
 [ -z "$failed" ]
