@@ -421,7 +421,7 @@ class DiffPage {
 			Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			Home: () => this.moveToEnd(-1), End: () => this.moveToEnd(1),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
-			e: () => this.setEvent((state.values.event + 1) % this.run.events.length),
+			e: () => this.run.events.length > 1 && this.setEvent((state.values.event + 1) % this.run.events.length),
 			w: () => state.set({weight: next(this.weights(), this.weight)}),
 			v: () => state.set({verdict: next(VERDICTS, byId('verdict').value), view: 'table'}),
 			Enter: () => this.enter(),

@@ -98,6 +98,7 @@ class Flame {
 		this.canvas.addEventListener('click', (e) => this.click(e));
 		this.canvas.addEventListener('dblclick', (e) => this.doubleClick(e));
 		new ResizeObserver(() => this.resize()).observe(box);
+		onColourScheme(() => this.wantPaint());
 		onPrint((isPrinted) => {
 			this.isPrinted = isPrinted;
 			this.resize();

@@ -547,7 +547,7 @@ class Page {
 			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
-			e: () => this.setEvent((state.values.event + 1) % this.run.events.length),
+			e: () => this.run.events.length > 1 && this.setEvent((state.values.event + 1) % this.run.events.length),
 			w: () => state.set({weight: this.tree.weight === 'period' ? 'samples' : 'period'}),
 			c: () => state.set({colour: state.values.colour === 'kind' ? 'binary' : 'kind'}),
 			Enter: () => this.enter(),

@@ -64,6 +64,11 @@ function onPrint(act) {
 	addEventListener('afterprint', () => act(false));
 }
 
+/** Calls act when light and dark change while the page is there. */
+function onColourScheme(act) {
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', act);
+}
+
 /** Calls act for clicks on box, but not for those that end a selection of text. */
 function onClick(box, act) {
 	let before = '';

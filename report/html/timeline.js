@@ -25,6 +25,7 @@ class Timeline {
 		canvas.addEventListener('mouseleave', () => does.left());
 		canvas.addEventListener('keydown', (event) => this.key(event));
 		new ResizeObserver(() => this.paint()).observe(canvas);
+		onColourScheme(() => this.paint());
 	}
 
 	/** Shows the samples of each part of event. */

@@ -525,6 +525,29 @@ async function checkSearched() {
 	await tab.close();
 }
 
+/** With one event there is no next one; the bars of time are dark on light, and light on dark. */
+async function checkSmall() {
+	for (const [folder, file] of [[deep, 'report.html'], [comparison, 'diff.html']]) {
+		const tab = await openFile(join(folder, file), '#zoom=3');
+		await press(tab, 'e');
+		check(`${file}: e with one event`, (await state(tab)).zoom, '3');
+		await tab.close();
+	}
+	const tab = await open(deep);
+	const colour = () => tab.$eval('#timeline', (of) => {
+		const [red, green, blue] = of.getContext('2d').getImageData(5, of.height - 3, 1, 1).data;
+		return [red, green, blue];
+	});
+	const seen = [];
+	for (const value of ['light', 'dark']) {
+		await tab.emulateMediaFeatures([{name: 'prefers-color-scheme', value}]);
+		await settle(tab);
+		seen.push(await colour());
+	}
+	check('the bars of time, light and dark', seen, [[0x0b, 0x5c, 0xad], [0x7d, 0xb8, 0xf0]]);
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -617,6 +640,7 @@ await run(async () => {
 	await checkRecursive();
 	await checkFrame();
 	await checkSearched();
+	await checkSmall();
 	await checkSaved();
 	await checkNothing();
 });
