@@ -33,8 +33,8 @@ const KEYS = [
 	['c', 'colour by binary or by kind'],
 	['d', 'download the table as CSV'],
 	...KEYS_EVERYWHERE,
-	['click', 'zoom into a frame; callers and callees of a row; of the threads only this one; a line\'s instructions'],
-	['double click', 'callers and callees of a frame'],
+	['click', 'zoom into a frame; callers and callees of a row; of the threads only this one; select a line'],
+	['double click', 'callers and callees of a frame; as Enter, of a line or an instruction'],
 	['Ctrl and click', 'in the list of threads: add one, or take it away'],
 	['drag', 'over the bars of time: choose a span; a click chooses all of it again'],
 ];

@@ -548,6 +548,18 @@ async function checkSmall() {
 	await tab.close();
 }
 
+/** Of a page whose end is missing there is a sentence, which says so. */
+async function checkCut() {
+	const file = join(deep, 'cut.html');
+	const whole = readFileSync(join(deep, 'report.html'), 'utf8');
+	writeFileSync(file, whole.slice(0, whole.lastIndexOf('<script>') + 1000));
+	const tab = await browser.newPage();
+	await tab.goto(pathToFileURL(file).href);
+	const seen = await tab.evaluate(() => document.body.innerText.trim());
+	check('a page that is cut off says so', seen.endsWith('With these, the file is damaged: its end is missing, or more.'), true);
+	await tab.close();
+}
+
 /** A page that a browser has saved, with all that it had made, is the same page. */
 async function checkSaved() {
 	for (const [folder, file, views] of [[demo, 'report.html', ['flame', 'table', 'sandwich', 'source', 'assembly', 'threads', 'about']],
@@ -641,6 +653,7 @@ await run(async () => {
 	await checkFrame();
 	await checkSearched();
 	await checkSmall();
+	await checkCut();
 	await checkSaved();
 	await checkNothing();
 });
