@@ -214,6 +214,15 @@ async function checkKeysScroll() {
 		}
 		await press(tab, 't', 'ArrowRight', 'ArrowRight');
 		check(`${file}: arrows scroll the table sideways`, await scrolled('table-rows', 'scrollLeft'), 80);
+		await settle(tab);
+		const seen = await tab.$eval('#table tr:nth-child(2) td:nth-last-child(2)', (cell) => {
+			cell.scrollIntoView({inline: 'end', block: 'end'});
+			const {right, top} = cell.getBoundingClientRect();
+			const isSeen = cell === document.elementFromPoint(right - 40, top + 5);
+			byId('table-rows').scrollLeft = 80;
+			return isSeen;
+		});
+		check(`${file}: other columns are seen beside names`, seen, true);
 		await press(tab, 'ArrowLeft', 'End');
 		const last = await tab.evaluate(() => [readperf.table.selected, readperf.table.order.length - 1]);
 		check(`${file}: ... and back, End selects the last row`, [await scrolled('table-rows', 'scrollLeft'), last[0]], [40, last[1]]);
