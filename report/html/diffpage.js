@@ -9,7 +9,8 @@ const DIFF_KEYS = [
 	['f', 'flame graph'],
 	['t', 'table; the row of the selected function'],
 	['h', 'header: totals, remarks, runs'],
-	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; scroll the header'],
+	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; '
+		+ 'scroll the header'],
 	['Enter', 'zoom into the selected frame; the function of the selected row in the flame graph'],
 	['Esc, Backspace', 'zoom out; close this'],
 	['Home, End', 'all of the graph; the first row, the last one'],
@@ -324,7 +325,8 @@ class DiffPage {
 		if (row < 0)
 			say(byId('status-path'), '');
 		else
-			sayOf(byId('status-path'), this.rows.text('function', row), [shownName(this.rows.text('binary', row))]);
+			sayOf(byId('status-path'), this.rows.text('function', row),
+				[shownName(this.rows.text('binary', row))]);
 		this.describeFunction(row, false);
 	}
 
@@ -389,6 +391,12 @@ class DiffPage {
 		this.state.set({sort: sort === first ? second : sort === second ? '' : first}, true);
 	}
 
+	nextEvent() {
+		const {length} = this.run.events;
+		if (length > 1)
+			this.setEvent((this.state.values.event + 1) % length);
+	}
+
 	/** Another event has other numbers of nodes and functions. */
 	setEvent(number) {
 		this.state.set({event: number, zoom: '', function: -1});
@@ -421,7 +429,7 @@ class DiffPage {
 			Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			Home: () => this.moveToEnd(-1), End: () => this.moveToEnd(1),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
-			e: () => this.run.events.length > 1 && this.setEvent((state.values.event + 1) % this.run.events.length),
+			e: () => this.nextEvent(),
 			w: () => state.set({weight: next(this.weights(), this.weight)}),
 			v: () => state.set({verdict: next(VERDICTS, byId('verdict').value), view: 'table'}),
 			Enter: () => this.enter(),

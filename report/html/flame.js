@@ -78,7 +78,8 @@ function layOut(tree, zoom, width) {
 }
 
 class Flame {
-	/** In box, an element that scrolls; chosen(node), opened(node) and, after that, centred(tree, node) are called. */
+	/** In box, an element that scrolls; chosen(node), opened(node) and, after that,
+	 * centred(tree, node) are called. */
 	constructor(box, label, does) {
 		this.box = box;
 		this.does = does;

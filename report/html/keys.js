@@ -16,7 +16,8 @@ const KEYS = [
 	['l', 'source lines of the selected function'],
 	['a', 'assembly: instructions of the selected function'],
 	['h', 'header: what the recording says of itself'],
-	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; scroll the header'],
+	['arrows', 'select: caller, callee, neighbours; rows of the table, which scrolls sideways; '
+		+ 'scroll the header'],
 	['Enter', 'zoom into the selected frame; callers and callees of the selected row; from a source line to its '
 		+ 'instructions, from a jump to its target, from another instruction to its line'],
 	['Esc, Backspace', 'zoom out; then everything again; close this'],
@@ -33,7 +34,8 @@ const KEYS = [
 	['c', 'colour by binary or by kind'],
 	['d', 'download the table as CSV'],
 	...KEYS_EVERYWHERE,
-	['click', 'zoom into a frame; callers and callees of a row; of the threads only this one; select a line'],
+	['click', 'zoom into a frame; callers and callees of a row; of the threads only this one; '
+		+ 'select a line'],
 	['double click', 'callers and callees of a frame; as Enter, of a line or an instruction'],
 	['Ctrl and click', 'in the list of threads: add one, or take it away'],
 	['drag', 'over the bars of time: choose a span; a click chooses all of it again'],
@@ -46,7 +48,7 @@ function showHelp(box, keys = KEYS) {
 	box.removeAttribute('open'); /* as it is in a saved copy, but not modal */
 }
 
-/** Opens or closes the help: the keyboard goes there and stays, then it goes back to where it was. */
+/** Opens or closes the help: the keyboard goes there and stays, then it goes back. */
 function openHelp(box, isOpen) {
 	if (isOpen && !box.open)
 		box.showModal();
@@ -54,11 +56,11 @@ function openHelp(box, isOpen) {
 		box.close();
 }
 
-/** Scrolls box as a browser does where the keyboard is in it; false if the key is for something else. */
+/** Scrolls box as a browser does where the keyboard is in it; false if the key is for others. */
 function scrollByKey(box, key) {
 	const page = box.clientHeight * 0.9;
-	const down = {ArrowUp: -SCROLL_STEP, ArrowDown: SCROLL_STEP, PageUp: -page, PageDown: page, ' ': page,
-		Home: -box.scrollHeight, End: box.scrollHeight}[key];
+	const down = {ArrowUp: -SCROLL_STEP, ArrowDown: SCROLL_STEP, PageUp: -page, PageDown: page,
+		' ': page, Home: -box.scrollHeight, End: box.scrollHeight}[key];
 	const right = {ArrowLeft: -SCROLL_STEP, ArrowRight: SCROLL_STEP}[key];
 	if (!down && !right)
 		return false;
@@ -66,7 +68,7 @@ function scrollByKey(box, key) {
 	return true;
 }
 
-/** Scrolls where keys select nothing: the header, and the table sideways. False if the key does not. */
+/** Scrolls where keys select nothing: the header, and the table sideways; false if key does not. */
 function scrollView(key) {
 	if (!byId('about').hidden)
 		return scrollByKey(byId('about'), key);
@@ -74,7 +76,8 @@ function scrollView(key) {
 	return isSideways && !byId('table').hidden && scrollByKey(byId('table-rows'), key);
 }
 
-/** Calls the page's functions for keys; does maps keys to functions, which return false where they do nothing. */
+/** Calls the page's functions for keys; does maps keys to functions, which return false where
+ * they do nothing. */
 function listenToKeys(does) {
 	document.addEventListener('keydown', (event) => {
 		const typing = event.target.matches('input[type=search], select');

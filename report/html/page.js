@@ -12,6 +12,7 @@ class Page {
 			this.rendered = this.render();
 		});
 		const chosen = (tree, node) => this.describe(tree, node);
+		const centred = (row) => this.state.set({function: row, callers: '', callees: ''});
 		this.flame = new Flame(byId('flame-graph'), 'Flame graph', {
 			chosen: (node) => chosen(this.flame.tree, node),
 			opened: (node) => this.state.mark(() => this.zoomTo(node)),
@@ -33,8 +34,8 @@ class Page {
 		this.sandwich = new Sandwich({
 			chosen,
 			zoomed: (which, path) => this.state.mark(() => this.state.set({[which]: path.join('.')})),
-			centred: (row) => this.state.set({function: row, callers: '', callees: ''}),
-			recentred: (row) => this.state.redo(() => this.state.set({function: row, callers: '', callees: ''})),
+			centred,
+			recentred: (row) => this.state.redo(() => centred(row)),
 			lineOpened: (line) => this.openLine(line.filename, line.line),
 		});
 		const said = (row) => this.describeCode(row);
@@ -110,8 +111,8 @@ class Page {
 
 	/** Without an event there is only what the recording says of itself. */
 	showNothing() {
-		for (const hidden of document.querySelectorAll('section, #timeline, header .controls, header .notes'))
-			hidden.hidden = true;
+		for (const box of document.querySelectorAll('section, #timeline, .controls, .notes'))
+			box.hidden = true;
 		byId('about').hidden = false;
 		showAbout(byId('about'), this);
 		say(byId('status'), 'no events');
@@ -441,8 +442,8 @@ class Page {
 		const {self, children} = this.sumsOf(row);
 		const part = (what, sum) =>
 			`${what} ${shownPercent(sum, this.tree.total[0])}, ${shownWeight(sum, this.tree.weight, this.event)}`;
-		sayOf(byId('status'), functionName(this.named, row), [part('itself', self), part('with callees', children),
-			...this.origin(row)]);
+		sayOf(byId('status'), functionName(this.named, row),
+			[part('itself', self), part('with callees', children), ...this.origin(row)]);
 	}
 
 	zoomTo(node) {
@@ -508,6 +509,12 @@ class Page {
 		this.state.set({view: 'flame', zoom: visible ? s.zoom : String(node)}, s.view === 'flame');
 	}
 
+	nextEvent() {
+		const {length} = this.run.events;
+		if (length > 1)
+			this.setEvent((this.state.values.event + 1) % length);
+	}
+
 	/** Another event has other numbers of nodes and functions. */
 	setEvent(number) {
 		this.state.set({event: number, zoom: '', function: -1, callers: '', callees: '', threads: '', time: ''});
@@ -547,7 +554,7 @@ class Page {
 			h: () => this.open('about'), i: click('inverted'), r: click('flipped'), d: click('download'),
 			'?': click('help-button'), Escape: () => this.zoomOut(), Backspace: () => this.zoomOut(),
 			'/': () => byId('search').select(), n: () => this.nextMatch(1), N: () => this.nextMatch(-1),
-			e: () => this.run.events.length > 1 && this.setEvent((state.values.event + 1) % this.run.events.length),
+			e: () => this.nextEvent(),
 			w: () => state.set({weight: this.tree.weight === 'period' ? 'samples' : 'period'}),
 			c: () => state.set({colour: state.values.colour === 'kind' ? 'binary' : 'kind'}),
 			Enter: () => this.enter(),

@@ -23,7 +23,7 @@ function shortName(name) {
 		: `${name.slice(0, Math.ceil(most / 2))}…${name.slice(1 - Math.floor(most / 2))}`;
 }
 
-/** Has box, a line of the status, say words: a name, of which only the title has all, and what is known of it. */
+/** Has box say a name, of which only the title has all, and words: what is known of it. */
 function sayOf(box, name, words) {
 	const shown = shownName(name);
 	box.textContent = [shortName(shown), ...words].join(' · ');
@@ -124,8 +124,8 @@ async function nextInverted(page, by) {
 
 /**
  * Starts the page that make(run, strings) returns, whose help has these keys; it can be reached as `readperf` from the
- * console. Old browsers keep the sentence that stands there instead. All that is made takes the place of what is there:
- * browsers save a page with what it has made.
+ * console. Old browsers keep the sentence that stands there instead. All that is made takes the
+ * place of what is there: browsers save a page with what it has made.
  */
 async function startPage(make, keys) {
 	if (typeof DecompressionStream !== 'function')

@@ -1,5 +1,7 @@
 // One function between all that calls it and all that it calls.
 
+const RECURSIVE = ' · it calls itself: these are the callers and callees of its outermost calls';
+
 class Sandwich {
 	constructor(does) {
 		this.does = does;
@@ -41,7 +43,7 @@ class Sandwich {
 		const whole = this.graphs.callers.made.total[0];
 		text.textContent = `${shownName(functionName(tree.frames.functions, row))}: ` +
 			`${shownPercent(whole, tree.total[0])} of all, ${shownWeight(whole, weight, event)}` +
-			(tree.isRecursive(row) ? ' · it calls itself: these are the callers and callees of its outermost calls' : '');
+			(tree.isRecursive(row) ? RECURSIVE : '');
 	}
 
 	/** The first ones below what is zoomed, with what they weigh. */
@@ -88,7 +90,8 @@ class Sandwich {
 	row(which, tree, node, event, weight) {
 		const made = element('tr');
 		const name = shownName(tree.frames.name(tree.frame[node]));
-		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])), this.nameCell(name));
+		made.append(element('td', 'percent', shownPercent(tree.total[node], tree.total[0])),
+			this.nameCell(name));
 		made.title = `${name}\n${shownWeight(tree.total[node], weight, event)}`;
 		onClick(made, () => this.centre(tree, node, this.does.centred));
 		return made;

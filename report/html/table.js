@@ -55,7 +55,8 @@ class FunctionTable {
 		Object.assign(this, {functions, event, kind: weight, sort});
 		const rows = functions.rows ?? Array.from({length: functions.count}, (_, row) => row);
 		const names = (row) => [functionName(functions, row), functions.text('function', row)];
-		this.order = rows.filter((row) => !search.text || names(row).some((name) => search.matches?.(name)));
+		const isFound = (row) => !search.text || names(row).some((name) => search.matches?.(name));
+		this.order = rows.filter(isFound);
 		this.arrange(sort);
 	}
 
@@ -68,7 +69,8 @@ class FunctionTable {
 		[...this.head.rows[0].cells].forEach((cell, i) => {
 			const name = this.columns[i][0];
 			cell.setAttribute('aria-sort', sort === name ? 'ascending' : sort === '-' + name ? 'descending' : 'none');
-			cell.firstChild.replaceChildren(...shownHead(name), sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
+			cell.firstChild.replaceChildren(...shownHead(name),
+				sort === name ? ' ▲' : sort === '-' + name ? ' ▼' : '');
 		});
 		this.fill();
 	}
@@ -117,7 +119,8 @@ class FunctionTable {
 		this.wanted = undefined;
 		if (!this.order || !this.box.clientHeight)
 			return;
-		this.body.replaceChildren(...madeRows(this, this.order.length, this.columns.length, (i) => this.row(i)));
+		this.body.replaceChildren(
+			...madeRows(this, this.order.length, this.columns.length, (i) => this.row(i)));
 	}
 
 	row(i) {
@@ -183,10 +186,12 @@ function shownHead(name) {
 	return name.split('_').flatMap((word, i) => (i ? ['_', element('wbr'), word] : [word]));
 }
 
-/** Of count rows of list those that are seen, between two gaps as high as the others; for paper, the first ones. */
+/** Of count rows those that are seen, between two gaps as high as the others; for paper, the
+ * first ones. */
 function madeRows({box, table, isPrinted}, count, columns, make) {
 	const first = isPrinted ? 0 : Math.max(0, Math.floor(box.scrollTop / TABLE_ROW) - 5);
-	const end = Math.min(count, isPrinted ? PRINTED_ROWS : Math.ceil((box.scrollTop + box.clientHeight) / TABLE_ROW) + 5);
+	const seen = Math.ceil((box.scrollTop + box.clientHeight) / TABLE_ROW) + 5;
+	const end = Math.min(count, isPrinted ? PRINTED_ROWS : seen);
 	const rows = [gapRow(columns, first * TABLE_ROW)];
 	table.setAttribute('aria-rowcount', count + 1); /* with the head */
 	for (let i = first; i < end; i++) {

@@ -1,7 +1,7 @@
 // The processes and threads of an event, those of most weight first, to choose from.
 
-const THREAD_COLUMNS = [['chosen', 'mark'], ['share', 'percent'], ['period', 'number'], ['samples', 'number'],
-	['pid/tid', 'number'], ['process or thread', 'name']];
+const THREAD_COLUMNS = [['chosen', 'mark'], ['share', 'percent'], ['period', 'number'],
+	['samples', 'number'], ['pid/tid', 'number'], ['process or thread', 'name']];
 
 /** The threads of one event. Those of processes that run several are shown below these. */
 class Threads {
@@ -106,7 +106,8 @@ class ThreadList {
 	fill() {
 		if (!this.rows || !this.box.clientHeight)
 			return;
-		this.body.replaceChildren(...madeRows(this, this.rows.length, THREAD_COLUMNS.length, (i) => this.makeRow(i)));
+		this.body.replaceChildren(
+			...madeRows(this, this.rows.length, THREAD_COLUMNS.length, (i) => this.makeRow(i)));
 	}
 
 	makeRow(i) {

@@ -14,8 +14,9 @@ function joinParts(samples, by) {
 }
 
 class Timeline {
-	/** does: chosen(text) says what is under the mouse, left() that nothing is, spanned(first, last, small)
-	 * changes the span to those slices and returns whether that is a step for Back, cleared() changes it to all. */
+	/** does: chosen(text) says what is under the mouse, left() that nothing is; spanned(first,
+	 * last, small) changes the span to those slices and returns whether that is a step for Back,
+	 * cleared() changes it to all. */
 	constructor(canvas, does) {
 		this.canvas = canvas;
 		this.does = does;
@@ -202,7 +203,8 @@ class Timeline {
 	paintSpan(context, style) {
 		const width = this.canvas.clientWidth;
 		const height = this.canvas.clientHeight;
-		const [from, to] = this.timesOf(this.choice.from, this.choice.to).map((time) => time / this.whole * width);
+		const [from, to] = this.timesOf(this.choice.from, this.choice.to)
+			.map((time) => time / this.whole * width);
 		context.fillStyle = style.backgroundColor;
 		context.globalAlpha = 0.7;
 		context.fillRect(0, 0, from, height);
