@@ -95,7 +95,7 @@ class Flame {
 		box.setAttribute('aria-label', label);
 		box.addEventListener('scroll', () => this.wantPaint());
 		this.canvas.addEventListener('mousemove', (e) => this.hover(e));
-		this.canvas.addEventListener('mouseleave', () => does.chosen(this.current));
+		this.canvas.addEventListener('mouseleave', () => this.tree && does.chosen(this.current));
 		this.canvas.addEventListener('click', (e) => this.click(e));
 		this.canvas.addEventListener('dblclick', (e) => this.doubleClick(e));
 		new ResizeObserver(() => this.resize()).observe(box);
@@ -242,6 +242,8 @@ class Flame {
 	}
 
 	hover(event) {
+		if (!this.tree)
+			return;
 		const node = this.nodeAt(event);
 		this.canvas.style.cursor = node < 0 ? 'default' : 'pointer';
 		this.does.chosen(node < 0 ? this.current : node);

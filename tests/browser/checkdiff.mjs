@@ -173,6 +173,10 @@ async function checkTables() {
 	await tab.keyboard.type('count_words');
 	await press(tab, 'Enter');
 	check('tables: the search finds rows', await text(tab, '#matched'), '1 function');
+	await go(tab, {view: 'flame'});
+	const {x, y} = await (await tab.$('#flame-graph')).boundingBox();
+	await tab.mouse.move(x + 50, y + 50);
+	await tab.mouse.move(x + 50, y - 50);
 	await checkQuiet(tab, 'tables');
 	await tab.close();
 }
