@@ -162,9 +162,9 @@ OBJECTS      := $(SOURCES:%.c=$(BUILD)/%.o) $(PAGE:.c=.o)
 LIBRARY_OBJECTS := $(filter-out $(BUILD)/main/% $(BUILD)/util/buserror.o,$(OBJECTS))
 SHARED       := $(BUILD)/libreadperf.so.$(VERSION)
 ARCHIVE      := $(BUILD)/libreadperf.a
-# It names places, so that each set of them has a file of its own.
+PKG_CONFIG_FILE := $(BUILD)/readperf.pc
+# The places that it names. The file of that name changes when they do.
 PLACES       := $(PREFIX):$(LIBDIR):$(INCLUDEDIR)
-PKG_CONFIG_FILE := $(BUILD)/places-$(firstword $(shell printf "%s" "$(PLACES)" | cksum))/readperf.pc
 HEADERS      := $(wildcard include/readperf/*.h)
 # Made from them.
 PAGES        := $(wildcard man/*.3)
@@ -215,7 +215,8 @@ endif
 # ---- targets -------------------------------------------------------------------------------------
 
 .PHONY: all library check unit readers check-browser bench growth attempts allocations salvage calibrate gains fuzz fuzz-build \
-	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help
+	fuzz-run fuzz-coverage fuzz-coverage-run mutants mutants-run lint man picture dist deb install uninstall clean help \
+	places
 
 all: $(PROGRAM) ## the program (default); build/readperf links to it
 	$(Q)ln -sfn $(CONFIG)/readperf build/readperf
@@ -416,8 +417,11 @@ $(ARCHIVE): $(LIBRARY_OBJECTS)
 		$(BUILD)/libreadperf.o && \
 		$(AR) rcs $@ $(BUILD)/libreadperf.o)
 
-$(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile
+$(BUILD)/places: places
 	@mkdir -p $(@D)
+	@echo '$(PLACES)' | cmp -s - $@ || echo '$(PLACES)' >$@
+
+$(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile $(BUILD)/places
 	$(call step,SED,$@)
 	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(LINKED))|' \
