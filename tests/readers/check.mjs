@@ -116,7 +116,7 @@ const plain = html => html.replace(/&(lt|gt|amp|quot);/g, (all, name) => entitie
 // As a terminal is shown it; a backslash before a bar has no other way into a table.
 function shown(name) {
 	return [...name]
-		.map(c => (c < " " || c === "\u007f" || c === "\ufffd" ? null : c))
+		.map(c => (c < " " || c === "\u007f" ? null : c))
 		.reduce((text, c) => text + (c === null ? "\u0000" : c), "")
 		.replace(/\\(?=\\*\|)/g, "\\x5c");
 }
