@@ -59,7 +59,7 @@ static const struct option_spec options[] = {
 	 "Print who calls the functions with these names, which may be shell patterns, instead of "
 	 "the overview: a tree below each of them, down to 1 % of the function and 64 calls; "
 	 "\"...\" "
-	 "stands for the rest. Percentages are of the event. With --quiet, too."},
+	 "stands for the rest. Percentages are of the event. --quiet prints it, too."},
 	{OPT_CALLEES, "callees", "LIST",
 	 "Print what these functions call in the same way. They count including everything they "
 	 "call; with recursion, from their outermost call on."},

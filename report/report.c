@@ -64,23 +64,20 @@ int report_parse_tables(const char *list, unsigned *ret, struct error *err)
 	return 0;
 }
 
-static bool has_column(const struct table *table, const char *name,
-		       int (*compare)(const char *a, const char *b))
+/* Databases take letters of either case for the same. */
+static bool has_column(const struct table *table, const char *name)
 {
 	for (size_t i = 0; i < table->nr_columns; i++)
-		if (compare(table->columns[i].name, name) == 0)
+		if (strcasecmp(table->columns[i].name, name) == 0)
 			return true;
 	return false;
 }
 
-/*
- * The name of a table or key that has a column called @name already, NULL if there is none.
- * Databases take letters of either case for the same.
- */
+/* The name of a table or key that has a column called @name already; NULL if there is none. */
 static const char *find_name(const struct report_settings *settings, const char *name)
 {
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (has_column(table_list[i].table, name, strcasecmp))
+		if (has_column(table_list[i].table, name))
 			return table_list[i].table->name;
 	for (size_t i = 0; i < settings->nr_keys; i++)
 		if (strcasecmp(settings->keys[i], name) == 0)
@@ -107,7 +104,7 @@ int report_check_keys(const struct report_settings *settings, struct error *err)
 	const struct table *table = table_list[REPORT_NUMBER_results].table;
 
 	for (size_t i = 0; i < settings->nr_keys; i++)
-		if (has_column(table, settings->keys[i], strcmp))
+		if (has_column(table, settings->keys[i]))
 			return error_set(err, ERROR_USAGE,
 					 "option --per: '%s' is a column of results.csv: "
 					 "name it as EVENT.%s",

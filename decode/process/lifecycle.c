@@ -87,8 +87,9 @@ static struct process *fork_process(struct process_table *table, const struct fo
 	if (child) {
 		const struct life life = life_of_process(child);
 
-		made_up = life.made_up && task->time;
-		if (!is_of_life(&life, task->time)) {
+		if (is_of_life(&life, task->time)) {
+			made_up = life.made_up && task->time;
+		} else {
 			if (!process_retire(table, child))
 				return NULL;
 			child = NULL;
@@ -107,6 +108,7 @@ static struct process *fork_process(struct process_table *table, const struct fo
 	child->ppid = task->ppid;
 	child->has_ppid = true;
 	if (task->time) {
+		child->timed = true;
 		child->has_fork = true;
 		child->fork = task->time;
 	}
@@ -132,8 +134,9 @@ static struct thread *fork_thread(struct process_table *table, struct process *p
 	if (thread) {
 		const struct life life = life_of_thread(thread);
 
-		made_up = life.made_up && task->time;
-		if (!is_of_life(&life, task->time)) {
+		if (is_of_life(&life, task->time)) {
+			made_up = life.made_up && task->time;
+		} else {
 			if (!process_thread_retire(table, thread))
 				return NULL;
 			thread = NULL;
@@ -233,6 +236,7 @@ bool lifecycle_exit(struct process_table *table, uint32_t pid, uint32_t tid, uin
 	if (!process || !thread)
 		return false;
 	process->known = true;
+	process->timed |= time != 0;
 	if (time > process->exit)
 		process->exit = time;
 	if (thread->ended)

@@ -116,7 +116,7 @@ static void check_said(const char *expected)
 	results.answered[2] = (struct answered){&pathstat_paths, shown_paths};
 	ck_assert_ptr_nonnull(freopen(scratch_join(dir.text, "said").text, "w", stderr));
 	losses_print("x.data", perffile_counts(file), &results, false);
-	notes_print("x.data", file, &results, &(struct notes_shown){.verbose = false}, &seen);
+	notes_print("x.data", file, &results, &(struct notes_shown){0}, &seen);
 	ck_assert(!seen.unnamed && seen.doubted == (results_doubted != NULL));
 	ck_assert(seen.cut == (cut_events != NULL || shown_paths.nr > 0));
 	fflush(stderr);

@@ -422,21 +422,30 @@ START_TEST(done_before_the_fork)
 	comm(0, 10, 10, "sh");
 	comm(0, 20, 20, "old");
 	comm(0, 30, 30, "old");
+	comm(0, 40, 40, "old");
+	comm(0, 40, 41, "worker");
+	leave(3, 40, 41);
 	sample(4, 20, 20, 1);
 	map(4, 30, 0x1000, "/bin/none-old");
 	child(5, 20, 10);
 	child(5, 30, 10);
+	child(5, 40, 10);
 	sample(6, 20, 20, 2);
 	check(PROCESSES "10,sh,0,,,0,0,clock,,1,,0.0000\n"
 			"20,old,0,,,1,1,clock,,1,,33.3333\n"
 			"20,sh,0,5,,1,2,clock,10,1,,66.6667\n"
 			"30,old,1,,,0,0,clock,,1,/bin/none-old,0.0000\n"
-			"30,sh,0,5,,0,0,clock,10,1,,0.0000\n",
+			"30,sh,0,5,,0,0,clock,10,1,,0.0000\n"
+			"40,old,0,,,0,0,clock,,2,,0.0000\n"
+			"40,sh,0,5,,0,0,clock,10,1,,0.0000\n",
 	      THREADS "10,10,sh,,,0,0,clock,sh,,,,,,\n"
 		      "20,20,old,,,1,1,clock,old,,,,,,\n"
 		      "20,20,sh,5,,1,2,clock,sh,,,,,,\n"
 		      "30,30,old,,,0,0,clock,old,/bin/none-old,,,,,\n"
-		      "30,30,sh,5,,0,0,clock,sh,,,,,,\n");
+		      "30,30,sh,5,,0,0,clock,sh,,,,,,\n"
+		      "40,40,old,,,0,0,clock,old,,,,,,\n"
+		      "40,41,worker,,3,0,0,clock,old,,,,,,\n"
+		      "40,40,sh,5,,0,0,clock,sh,,,,,,\n");
 }
 END_TEST
 

@@ -292,10 +292,19 @@ static void tell_unknown(const struct teller *t)
 
 /* ---- runs that are incomplete, or there twice ------------------------------------------------ */
 
+/* Makes "; 2 more runs are WHAT, too"; nothing if there are no more. */
+static void show_others(char to[SHOWN_BYTES], size_t more, const char *what)
+{
+	*to = '\0';
+	if (more)
+		snprintf(to, SHOWN_BYTES, "; %zu more run%s%s, too", more,
+			 more > 1 ? "s are" : " is", what);
+}
+
 static void tell_incomplete(const struct teller *t)
 {
 	const struct profile *first = NULL;
-	char others[64] = "";
+	char others[SHOWN_BYTES];
 	size_t more = 0;
 
 	for (size_t run = 0; run < t->input->nr_runs; run++) {
@@ -303,9 +312,7 @@ static void tell_incomplete(const struct teller *t)
 		if (t->input->runs[run].incomplete && !first)
 			first = &t->input->runs[run];
 	}
-	if (more)
-		snprintf(others, sizeof(others), "; %zu more run%s, too", more,
-			 more > 1 ? "s are" : " is");
+	show_others(others, more, "");
 	if (first)
 		remarks_add(t->remarks,
 			    "%s is incomplete: what is missing of it looks like work that was not "
@@ -364,7 +371,7 @@ static const struct profile *find_twin(const struct match_input *input, size_t r
 static void tell_twins(const struct teller *t)
 {
 	const struct profile *first = NULL, *again = NULL;
-	char others[64] = "";
+	char others[SHOWN_BYTES];
 	size_t more = 0;
 
 	for (size_t run = 0; run < t->input->nr_runs; run++) {
@@ -376,9 +383,7 @@ static void tell_twins(const struct teller *t)
 			again = &t->input->runs[run];
 		}
 	}
-	if (more)
-		snprintf(others, sizeof(others), "; %zu more run%s there twice, too", more,
-			 more > 1 ? "s are" : " is");
+	show_others(others, more, " there twice");
 	if (first)
 		remarks_add(t->remarks,
 			    "%s and %s are the same run, so what is chance looks surer than it "
