@@ -45,6 +45,10 @@ static const char *const column_names[NR_COLUMNS] = {
 	[COLUMN_RUN] = "run",
 };
 
+/* Columns of other tables that have all that is needed, too: addresses, lines, memory, slices. */
+static const char *const foreign_columns[] = {"address", "source", "slice_start"};
+enum { NR_FOREIGN = sizeof(foreign_columns) / sizeof(foreign_columns[0]) };
+
 /* The state of reading a results.csv. */
 struct profilecsv {
 	const char *path;
@@ -96,12 +100,12 @@ static int wrong(const struct profilecsv *reading, enum profile_column column, c
 			 csvread_line(reading->reader), column_names[column], what);
 }
 
-static int wrong_header(const struct profilecsv *reading, enum profile_column column,
-			const char *what, struct error *err)
+static int wrong_header(const struct profilecsv *reading, const char *what, const char *column,
+			struct error *err)
 {
 	return error_set(err, ERROR_FORMAT,
 			 "%s: is no results.csv: its first line has %s column %s", reading->path,
-			 what, column_names[column]);
+			 what, column);
 }
 
 static int find_column(struct profilecsv *reading, enum profile_column column, struct error *err)
@@ -113,11 +117,22 @@ static int find_column(struct profilecsv *reading, enum profile_column column, s
 		if (strcmp(csvread_cell(reading->reader, i), column_names[column]) != 0)
 			continue;
 		if (*place != SIZE_MAX)
-			return wrong_header(reading, column, "more than one", err);
+			return wrong_header(reading, "more than one", column_names[column], err);
 		*place = i;
 	}
-	return *place == SIZE_MAX && column < NR_NEEDED ? wrong_header(reading, column, "no", err)
-							: 0;
+	if (*place == SIZE_MAX && column < NR_NEEDED)
+		return wrong_header(reading, "no", column_names[column], err);
+	return 0;
+}
+
+/* Refuses a table whose rows are not functions. */
+static int refuse_foreign(const struct profilecsv *reading, struct error *err)
+{
+	for (size_t i = 0; i < reading->nr_cells; i++)
+		for (size_t j = 0; j < NR_FOREIGN; j++)
+			if (strcmp(csvread_cell(reading->reader, i), foreign_columns[j]) == 0)
+				return wrong_header(reading, "a", foreign_columns[j], err);
+	return 0;
 }
 
 static int find_keys(struct profilecsv *reading, struct error *err)
@@ -148,6 +163,8 @@ static int read_header(struct profilecsv *reading, struct error *err)
 	for (int column = 0; column < NR_COLUMNS; column++)
 		if (find_column(reading, (enum profile_column)column, err) < 0)
 			return -1;
+	if (refuse_foreign(reading, err) < 0)
+		return -1;
 	return find_keys(reading, err);
 }
 
