@@ -1,8 +1,8 @@
 /*
  * diff.junit.xml: a suite for each event, with a test case for each function and one for the total.
  * A test case fails if the gate does; VERDICT_UNSURE is skipped. The text is repeated in the
- * element's body, because GitLab shows nothing else. There is no time stamp, so that the same
- * comparison gives the same bytes.
+ * element's body, because GitLab shows nothing else. Each suite has all notes, because viewers show
+ * a suite alone. There is no time stamp, so that the same comparison gives the same bytes.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -192,6 +192,19 @@ static void put_properties(const struct export_view *view, const struct diff_eve
 	outfile_string(view->out, "    </properties>\n");
 }
 
+/* Writes the notes on the comparison as what the tests printed, which viewers show beside them. */
+static void put_remarks(struct outfile *out, const struct remarks *remarks)
+{
+	if (remarks->nr == 0)
+		return;
+	outfile_string(out, "    <system-out>");
+	for (size_t i = 0; i < remarks->nr; i++) {
+		xml_text(out, remarks->lines[i]);
+		outfile_string(out, "\n");
+	}
+	outfile_string(out, "</system-out>\n");
+}
+
 static void put_suite(const struct export_view *view, const struct diff_event *event,
 		      const struct picks *picks)
 {
@@ -212,6 +225,7 @@ static void put_suite(const struct export_view *view, const struct diff_event *e
 	put_total(view, event);
 	for (size_t i = 0; i < picks->nr; i++)
 		put_function(view, &picks->rows[i]);
+	put_remarks(out, &view->diff->remarks);
 	outfile_string(out, "  </testsuite>\n");
 }
 

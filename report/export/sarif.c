@@ -1,6 +1,7 @@
 /*
  * diff.sarif: what fails, as SARIF 2.1.0, which code scanning shows beside the source. Functions
- * without a source file cannot be shown there; a notification gives their number.
+ * without a source file cannot be shown there; a notification gives their number. The notes on the
+ * comparison are notifications, too.
  */
 #include "report/export/export.h"
 #include "report/export/forms.h"
@@ -153,29 +154,37 @@ static void put_event(struct sarif *sarif, const struct diff_event *event)
 	pick_free(&picks);
 }
 
-static void put_notification(struct json *json, size_t nr, const char *text)
+static void put_notification(struct json *json, const char *words)
 {
-	char words[128];
-
-	if (!nr)
-		return;
-	snprintf(words, sizeof(words), "%s: %zu", text, nr);
 	json_open(json, NULL, '{');
 	json_text(json, "level", "note");
 	put_message(json, "message", words);
 	json_close(json);
 }
 
+static void put_number(struct json *json, size_t nr, const char *text)
+{
+	char words[128];
+
+	if (!nr)
+		return;
+	snprintf(words, sizeof(words), "%s: %zu", text, nr);
+	put_notification(json, words);
+}
+
 static void put_invocation(struct sarif *sarif)
 {
+	const struct remarks *remarks = &sarif->view->diff->remarks;
 	struct json *json = &sarif->json;
 
 	json_open(json, "invocations", '[');
 	json_open(json, NULL, '{');
 	json_bool(json, "executionSuccessful", true);
 	json_open(json, "toolExecutionNotifications", '[');
-	put_notification(json, sarif->nr_lost, "failing functions whose source file is not known");
-	put_notification(json, sarif->nr_cut, "failing functions beyond the limit of this format");
+	put_number(json, sarif->nr_lost, "failing functions whose source file is not known");
+	put_number(json, sarif->nr_cut, "failing functions beyond the limit of this format");
+	for (size_t i = 0; i < remarks->nr; i++)
+		put_notification(json, remarks->lines[i]);
 	json_close(json);
 	json_close(json);
 	json_close(json);

@@ -197,6 +197,26 @@ START_TEST(gates)
 }
 END_TEST
 
+/* The notes on a comparison come with its results: runs may be incomplete. */
+START_TEST(notes)
+{
+	char first[] = "a run & its <end> is missing", second[] = "shares are compared";
+	char *lines[] = {first, second};
+	struct fixture f = make(MEASURE_PERIOD, 2);
+
+	check_count(&f, "junit", "system-out>\n  </testsuite>", 0);
+	check_count(&f, "sarif", "\"level\": \"note\"", 0);
+	f.diff.remarks = (struct remarks){.lines = lines, .nr = 2};
+	check_count(&f, "junit",
+		    "    <system-out>a run &amp; its &lt;end&gt; is missing\n"
+		    "shares are compared\n</system-out>\n  </testsuite>\n",
+		    1);
+	check_count(&f, "sarif", "\"level\": \"note\"", 2);
+	check_count(&f, "sarif", "\"text\": \"a run & its <end> is missing\"", 1);
+	drop(&f);
+}
+END_TEST
+
 /* What is not sure is skipped, and what is not finite is null. */
 START_TEST(unsure)
 {
@@ -376,6 +396,7 @@ int main(void)
 
 	tcase_add_test(tcase, lists);
 	tcase_add_test(tcase, gates);
+	tcase_add_test(tcase, notes);
 	tcase_add_test(tcase, unsure);
 	tcase_add_test(tcase, names);
 	tcase_add_loop_test(tcase, ranges, MEASURE_PERIOD, MEASURE_SHARE + 1);
