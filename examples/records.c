@@ -9,13 +9,14 @@ static void print_text(const char *text)
 {
 	putchar('"');
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			printf("\\%c", *text);
-		else if (*text < ' ' || *text == 0x7f)
-			printf("\\u%04x",
-			       (unsigned char)*text); /* also bytes above 0x7f: Latin-1 */
+		const unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\')
+			printf("\\%c", c);
+		else if (c < ' ' || c >= 0x7f)
+			printf("\\u%04x", c); /* what is not ASCII is shown as Latin-1 */
 		else
-			putchar(*text);
+			putchar(c);
 	}
 	putchar('"');
 }

@@ -1,11 +1,14 @@
 /* Settings: readperf/settings.h. */
 #include "lib/choices.h"
 
+#include "decode/replay/bundle.h"
 #include "lib/apierror.h"
+#include "util/cores.h"
 #include "util/options.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct readperf_settings *readperf_settings_create(struct readperf_error *err)
 {
@@ -34,39 +37,52 @@ static int set_tables(struct readperf_settings *settings, const char *option, co
 static int set_per(struct readperf_settings *settings, const char *option, const char *value,
 		   struct error *err)
 {
-	(void)option;
-	if (perkeys_add(&settings->per, value, err) < 0)
-		return -1;
-	settings->report.keys = settings->per.names;
-	settings->report.nr_keys = settings->per.nr;
-	return report_check_keys(&settings->report, err);
-}
+	struct report_settings *report = &settings->report;
+	const size_t before = settings->per.nr;
+	int rc;
 
-/* The settings that are paths. */
-static const char **path_of(struct symbol_settings *symbols, const char *option)
-{
-	if (strcmp(option, "symfs") == 0)
-		return &symbols->symfs;
-	if (strcmp(option, "buildid-dir") == 0)
-		return &symbols->build_id_cache;
-	if (strcmp(option, "debug-dir") == 0)
-		return &symbols->debug_dir;
-	return strcmp(option, "vmlinux") == 0 ? &symbols->vmlinux : &symbols->kallsyms;
+	(void)option;
+	rc = perkeys_add(&settings->per, value, err);
+	report->keys = settings->per.names;
+	report->nr_keys = settings->per.nr;
+	if (rc == 0)
+		rc = report_check_keys(report, err);
+	if (rc < 0) {
+		perkeys_cut(&settings->per, before);
+		report->nr_keys = before;
+	}
+	return rc;
 }
 
 static int set_path(struct readperf_settings *settings, const char *option, const char *value,
 		    struct error *err)
 {
-	*path_of(&settings->symbols, option) = value;
-	(void)err;
-	return 0;
+	return symbol_settings_set_path(&settings->symbols, option, value, err);
+}
+
+/* The directory of build ids may be an archive of it. */
+static int set_cache(struct readperf_settings *settings, const char *option, const char *value,
+		     struct error *err)
+{
+	struct symbol_settings *symbols = &settings->symbols;
+	struct error note;
+	struct stat st;
+
+	bundle_close(settings->archive);
+	symbols->archive = settings->archive = NULL;
+	if (symbol_settings_set_path(symbols, option, value, err) < 0)
+		return -1;
+	if (stat(value, &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	symbols->archive = settings->archive = bundle_open(value, NULL, NULL, &note, err);
+	return settings->archive ? 0 : -1;
 }
 
 static int set_word(struct readperf_settings *settings, const char *option, const char *value,
 		    struct error *err)
 {
-	const char *words = strcmp(option, "demangle") == 0 ? "full|short|none"
-			    : strcmp(option, "unwind") == 0 ? "auto|dwarf|lbr|fp|none"
+	const char *words = strcmp(option, "demangle") == 0 ? DEMANGLE_WORDS
+			    : strcmp(option, "unwind") == 0 ? USER_PART_WORDS
 							    : "no|yes";
 	const int choice = option_choice(option, value, words, err);
 
@@ -86,22 +102,25 @@ static int set_word(struct readperf_settings *settings, const char *option, cons
 static int set_tag(struct readperf_settings *settings, const char *option, const char *value,
 		   struct error *err)
 {
+	struct runtags *tags = &settings->report.tags;
+
 	(void)option;
-	settings->report.tags.on = true;
-	return runtags_add(&settings->report.tags, value, err);
+	if (runtags_add(tags, value, err) < 0)
+		return -1;
+	if (report_check_keys(&settings->report, err) == 0)
+		return 0;
+	tags->on = --tags->nr > 0;
+	return -1;
 }
 
 static int set_threads(struct readperf_settings *settings, const char *option, const char *value,
 		       struct error *err)
 {
-	enum { THREADS_MAX = 1024 };
-	char *end;
-	const unsigned long nr = strtoul(value, &end, 10);
+	uint64_t number = 0;
 
-	if (!*value || *value == '-' || *end || nr > THREADS_MAX)
-		return error_set(err, ERROR_USAGE, "option %s: '%s' is no number from 0 to %d",
-				 option, value, THREADS_MAX);
-	settings->symbols.threads = (unsigned)nr;
+	if (option_number(option, value, 0, CORES_THREADS_MAX, &number, err) < 0)
+		return -1;
+	settings->symbols.threads = (unsigned)number;
 	return 0;
 }
 
@@ -110,13 +129,13 @@ static const struct known_setting {
 	int (*set)(struct readperf_settings *settings, const char *option, const char *value,
 		   struct error *err);
 } choices[] = {
-	{"tables", set_tables},	   {"event", set_filter},    {"comm", set_filter},
-	{"binary", set_filter},	   {"symbol", set_filter},   {"pid", set_filter},
-	{"tid", set_filter},	   {"cpu", set_filter},	     {"time", set_filter},
-	{"where", set_filter},	   {"per", set_per},	     {"symfs", set_path},
-	{"buildid-dir", set_path}, {"debug-dir", set_path},  {"vmlinux", set_path},
-	{"kallsyms", set_path},	   {"demangle", set_word},   {"inline", set_word},
-	{"unwind", set_word},	   {"debuginfod", set_word}, {"threads", set_threads},
+	{"tables", set_tables},	    {"event", set_filter},    {"comm", set_filter},
+	{"binary", set_filter},	    {"symbol", set_filter},   {"pid", set_filter},
+	{"tid", set_filter},	    {"cpu", set_filter},      {"time", set_filter},
+	{"where", set_filter},	    {"per", set_per},	      {"symfs", set_path},
+	{"buildid-dir", set_cache}, {"debug-dir", set_path},  {"vmlinux", set_path},
+	{"kallsyms", set_path},	    {"demangle", set_word},   {"inline", set_word},
+	{"unwind", set_word},	    {"debuginfod", set_word}, {"threads", set_threads},
 	{"tag", set_tag},
 };
 
@@ -140,7 +159,7 @@ int readperf_settings_set(struct readperf_settings *settings, const char *option
 			return 0;
 		return apierror_copy(err, &why);
 	}
-	error_set(&why, ERROR_USAGE, "option %s: there is none", option);
+	error_set(&why, ERROR_USAGE, "option --%s: there is none", option);
 	return apierror_copy(err, &why);
 }
 
@@ -151,6 +170,7 @@ void readperf_settings_free(struct readperf_settings *settings)
 	handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
+	bundle_close(settings->archive);
 	intern_free(&settings->strings);
 	handlemark_free(&settings->mark);
 }

@@ -17,6 +17,7 @@ struct readperf_settings {
 	struct symbol_settings symbols;
 	struct stack_settings stacks;
 	struct report_settings report; /* its tables */
+	struct archive *archive;       /* the one that buildid-dir names; or NULL */
 	struct intern strings;	       /* the values that the others point to */
 };
 

@@ -241,7 +241,7 @@ static const void *value_at(const struct record *rec, const struct field_place *
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static bool is_map(const struct record *rec)
+static bool is_mmap2(const struct record *rec)
 {
 	return rec->type == RECORD_MMAP2;
 }
@@ -323,7 +323,7 @@ int readperf_record_number(const struct readperf_record *record, int field, uint
 
 	*value = 0;
 	has = common_number(rec, field, value);
-	if (has < 0 && is_map(rec))
+	if (has < 0 && is_mmap2(rec))
 		has = file_number(rec, field, value);
 	if (has < 0)
 		has = counter_time(rec, field, value);
@@ -376,7 +376,7 @@ const unsigned char *readperf_record_bytes(const struct readperf_record *record,
 	const struct span *span;
 
 	*len = 0;
-	if (is_map(rec) && field == READPERF_FIELD_BUILD_ID) {
+	if (is_mmap2(rec) && field == READPERF_FIELD_BUILD_ID) {
 		*len = rec->mmap.build_id.len;
 		return *len ? rec->mmap.build_id.bytes : NULL;
 	}
@@ -438,7 +438,7 @@ int readperf_record_has(const struct readperf_record *record, int field)
 	if (readperf_field_kind(field) == READPERF_KIND_NUMBER)
 		return readperf_record_number(record, field, &number);
 	if (field == READPERF_FIELD_BUILD_ID)
-		return is_map(rec) && rec->mmap.build_id.len > 0;
+		return is_mmap2(rec) && rec->mmap.build_id.len > 0;
 	if (field == READPERF_FIELD_VALUES)
 		return rec->type == RECORD_SAMPLE && rec->sample.read.given;
 	return find_place(rec, field) != NULL;

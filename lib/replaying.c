@@ -38,7 +38,7 @@ static int tell_run(struct readperf_replay *replay, const struct readperf_record
 	return rc < 0 ? -1 : 0;
 }
 
-static int start(struct readperf_replay *replay, const struct readperf_recording *recording,
+static int start(struct readperf_replay *replay, struct readperf_recording *recording,
 		 struct error *err)
 {
 	const struct readperf_settings *settings = replay->settings;
@@ -48,6 +48,8 @@ static int start(struct readperf_replay *replay, const struct readperf_recording
 					.stacks = settings->stacks};
 
 	report_add_needs(&settings->report, &inner.needs);
+	if (replay_needs_traces(&inner.needs) && perffile_keep_traces(recording->file, err) < 0)
+		return -1;
 	if (settings->report.tables & REPORT_BIT(overview)) {
 		replay->records = recordlog_create();
 		if (!replay->records)

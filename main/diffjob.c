@@ -3,6 +3,7 @@
 #include "decode/compare/diff.h"
 #include "main/interrupt.h"
 #include "main/load.h"
+#include "main/say.h"
 #include "main/screen.h"
 #include "main/status.h"
 #include "main/written.h"
@@ -12,15 +13,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Prints @text as a line on standard error, with names made safe for a terminal. */
-static void say(const char *text)
-{
-	struct error line = {0};
-
-	error_set(&line, ERROR_FORMAT, "%s", text);
-	fprintf(stderr, "readperf: %s\n", line.text);
-}
 
 static struct diffreport *open_report(const struct settings *settings,
 				      const struct export_settings *exports, struct error *err)
@@ -73,12 +65,8 @@ static int write_tables(const struct settings *settings, const struct diff *diff
 
 static void print_remarks(const struct diff *diff)
 {
-	for (size_t i = 0; i < diff->remarks.nr; i++) {
-		struct error line = {0};
-
-		error_set(&line, ERROR_FORMAT, "note: %s", diff->remarks.lines[i]);
-		say(line.text);
-	}
+	for (size_t i = 0; i < diff->remarks.nr; i++)
+		say(NULL, "note: %s", diff->remarks.lines[i]);
 }
 
 static int print_changes(const struct settings *settings, const struct diff *diff,
@@ -96,26 +84,21 @@ static void say_stopped_row(const struct diff_row *row)
 {
 	const struct valuetext_kind kind = {row->measure, row->is_time};
 	char old_value[VALUETEXT_MAX], new_value[VALUETEXT_MAX], change[VALUETEXT_MAX];
-	struct error line = {0};
 
 	valuetext_value(old_value, kind, row->old_value);
 	valuetext_value(new_value, kind, row->new_value);
 	valuetext_change(change, row->old_value, row->new_value);
-	error_set(&line, ERROR_FORMAT,
-		  "%s: %s: %s in %s: %s -> %s (%s), %+.2f %% of the whole, ratio %.2f, q %.2g",
-		  row->event, verdict_name(row->verdict, row->measure), row->function, row->binary,
-		  old_value, new_value, change, row->delta_percent, row->ratio, row->q_value);
-	say(line.text);
+	say(NULL, "%s: %s: %s in %s: %s -> %s (%s), %+.2f %% of the whole, ratio %.2f, q %.2g",
+	    row->event, verdict_name(row->verdict, row->measure), row->function, row->binary,
+	    old_value, new_value, change, row->delta_percent, row->ratio, row->q_value);
 }
 
 static void say_stopped_total(const struct diff *diff, const struct diff_event *event)
 {
 	char total[VALUETEXT_TOTAL_MAX];
-	struct error line = {0};
 
 	valuetext_total(total, diff, event);
-	error_set(&line, ERROR_FORMAT, "%s: %s", event->name, total);
-	say(line.text);
+	say(NULL, "%s: %s", event->name, total);
 }
 
 /* Prints all that the gates stop; returns whether there is anything. */

@@ -1,5 +1,6 @@
 #include "main/diffsettings.h"
 
+#include "main/optionlist.h"
 #include "util/array.h"
 
 #include <stdio.h>
@@ -130,7 +131,7 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 
 	switch (key) {
 	case OPT_BY:
-		choice = option_choice("by", arg, "period|rate|share", err);
+		choice = optionlist_choice(key, arg, err);
 		if (choice < 0)
 			return -1;
 		settings->has_measure = true;

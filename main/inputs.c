@@ -85,7 +85,7 @@ static int add_entries(struct inputs *inputs, const char *path, DIR *dir, struct
 	const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
 	const struct dirent *entry;
 
-	while ((entry = readdir(dir))) {
+	while (errno = 0, (entry = readdir(dir)) != NULL) {
 		char *joined;
 
 		if (!is_wanted(dirfd(dir), entry->d_name))
@@ -95,7 +95,7 @@ static int add_entries(struct inputs *inputs, const char *path, DIR *dir, struct
 		if (take(inputs, joined, err) < 0)
 			return -1;
 	}
-	return 0;
+	return errno ? error_io(err, path, "cannot list it", errno) : 0;
 }
 
 static int add_directory(struct inputs *inputs, const char *path, struct error *err)
@@ -124,6 +124,8 @@ int inputs_add(struct inputs *inputs, const char *path, struct error *err)
 {
 	int rc;
 
+	if (!*path)
+		return error_set(err, ERROR_USAGE, "the name of a recording is empty");
 	if (is_directory(path) && !is_recording(AT_FDCWD, path))
 		rc = add_directory(inputs, path, err);
 	else

@@ -45,16 +45,6 @@ struct job_run {
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
-static void show_progress(struct job_run *run)
-{
-	uint64_t done = perffile_bytes_read(run->file), total = perffile_bytes_total(run->file);
-
-	if (total)
-		progress_bytes(&run->progress, "reading", done, total);
-	else
-		progress_records(&run->progress, done, run->reading.mark.nr_records);
-}
-
 /*
  * If tables cannot be written, for the reason in @err, prints that and goes on without them, so
  * that the overview is still made. Returns -1 if there would be no overview, if the rows are parts
@@ -148,7 +138,7 @@ static int heed_signals(struct job_run *run, struct error *err)
 /* Periodic work, whether or not records come. */
 static int attend(struct job_run *run, struct error *err)
 {
-	show_progress(run);
+	reading_show_bytes(&run->reading, &run->progress);
 	return heed_signals(run, err) < 0 ? -1 : update_if_due(run, err);
 }
 
@@ -377,14 +367,12 @@ static void print_notes(struct job_run *run)
 	eventnames_print_note(&run->reading.names, settings->input, run->file);
 }
 
-/* Says what stopped the job; an interruption needs no words. */
+/* Says what stopped the job; the user needs no words about an interruption. */
 static void report_failure(const struct job_run *run)
 {
-	if (run->err.kind == ERROR_INTERRUPTED)
-		return;
 	if (run->told)
 		run->told->err = run->err;
-	else
+	else if (run->err.kind != ERROR_INTERRUPTED)
 		fprintf(stderr, "readperf: %s\n", run->err.text);
 }
 

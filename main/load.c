@@ -20,21 +20,12 @@ struct loading {
 	struct reading reading;
 };
 
-static void show_progress(struct loading *loading)
-{
-	uint64_t done = perffile_bytes_read(loading->reading.file),
-		 total = perffile_bytes_total(loading->reading.file);
-
-	if (total)
-		progress_bytes(loading->progress, "reading", done, total);
-	else
-		progress_records(loading->progress, done, loading->reading.mark.nr_records);
-}
-
 static int tick_reading(void *arg, struct error *err)
 {
+	const struct loading *loading = arg;
+
 	(void)err;
-	show_progress(arg);
+	reading_show_bytes(&loading->reading, loading->progress);
 	return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "main/optionlist.h"
 
+#include "decode/stack/stacksettings.h"
+#include "decode/symbol/demangle.h"
 #include "report/export/runexport.h"
 #include "report/report.h"
 
@@ -84,7 +86,7 @@ static const struct option_spec options[] = {
 	{OPT_CSV, "csv", "safe|raw",
 	 "safe (the default) puts ' in front of text cells that a spreadsheet would take for a "
 	 "formula; raw writes them unchanged."},
-	{OPT_DEMANGLE, "demangle", "full|short|none",
+	{OPT_DEMANGLE, "demangle", DEMANGLE_WORDS,
 	 "Print C++, Rust and D functions with their parameters (the default), without them, or as "
 	 "the linker's names."},
 	{OPT_EVENT_NAMES, "event-names", "recorded|vendor",
@@ -199,7 +201,7 @@ static const struct option_spec options[] = {
 	 "or tables to compare are read at a time. The default is one for each core that "
 	 "this process may use. The results do not depend on N."},
 	{.help = "Call chains"},
-	{OPT_UNWIND, "unwind", "auto|dwarf|lbr|fp|none",
+	{OPT_UNWIND, "unwind", USER_PART_WORDS,
 	 "Where call chains come from: auto (the default) takes what each sample has; dwarf "
 	 "unwinds "
 	 "the recorded copy of the stack (perf record --call-graph dwarf); lbr takes the "
@@ -214,7 +216,8 @@ static const struct option_spec options[] = {
 	{'V', "version", NULL,
 	 "Print the version; with --verbose also what optional libraries are built in."},
 	{'h', "help", NULL, "Print this help."},
-	{OPT_DESCRIBE, "describe", OPTIONLIST_DESCRIPTIONS,
+	{OPT_DESCRIBE, "describe",
+	 "columns|tables|options|reasons|completion|completion-zsh|completion-fish",
 	 "Print a part of the documentation that the program generates: the columns of all tables "
 	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
 	 "bash, zsh or fish."},
@@ -237,11 +240,23 @@ size_t optionlist_of(enum command command, struct option_spec to[OPTIONLIST_MAX]
 	return options_select(options, NR_OPTIONS, command, to);
 }
 
-const char *optionlist_name(int key)
+static const struct option_spec *find_option(int key)
 {
 	const struct option_spec *option = options;
 
 	while (option->key != key || !option->name)
 		option++;
-	return option->name;
+	return option;
+}
+
+const char *optionlist_name(int key)
+{
+	return find_option(key)->name;
+}
+
+int optionlist_choice(int key, const char *arg, struct error *err)
+{
+	const struct option_spec *option = find_option(key);
+
+	return option_choice(option->name, arg, option->arg, err);
 }

@@ -13,10 +13,6 @@ enum command {
 	COMMAND_DIFF = 1 << 1,
 };
 
-/** The words of --describe. */
-#define OPTIONLIST_DESCRIPTIONS \
-	"columns|tables|options|reasons|completion|completion-zsh|completion-fish"
-
 /** Keys of long options; those that only readperf diff has are in enum diff_option_key. */
 enum option_key {
 	OPT_TABLES = OPTION_LONG_ONLY + NR_DIFF_OPTIONS,
@@ -77,5 +73,11 @@ size_t optionlist_of(enum command command, struct option_spec to[OPTIONLIST_MAX]
 
 /** The long name of the option with @key, which must be in the table, such as "tables". */
 const char *optionlist_name(int key);
+
+/**
+ * Finds @arg among the words of the option with @key, which must be in the table with the words as
+ * its argument. Returns its index, or -1 with @err filled (ERROR_USAGE).
+ */
+int optionlist_choice(int key, const char *arg, struct error *err);
 
 #endif

@@ -218,6 +218,17 @@ void reading_show_times(void *progress, uint64_t done, uint64_t total)
 	progress_bytes(progress, "looking for the first and the last sample", done, total);
 }
 
+void reading_show_bytes(const struct reading *reading, struct progress *progress)
+{
+	const uint64_t done = perffile_bytes_read(reading->file);
+	const uint64_t total = perffile_bytes_total(reading->file);
+
+	if (total)
+		progress_bytes(progress, "reading", done, total);
+	else
+		progress_records(progress, done, reading->mark.nr_records);
+}
+
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total)
 {
 	if (work == REPLAY_SYMBOLIZING)

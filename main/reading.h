@@ -15,6 +15,7 @@
 #include "perffile/perffile.h"
 #include "report/report.h"
 #include "util/error.h"
+#include "util/progress.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,6 +45,9 @@ struct reading {
 	struct sample_span span;
 	bool sampled; /* @span is set: there is a sample with a time */
 };
+
+/** Shows on @progress how much of the recording was read. */
+void reading_show_bytes(const struct reading *reading, struct progress *progress);
 
 /** Shows the @work on @progress, a struct progress; for struct replay_progress. */
 void reading_show_work(void *progress, enum replay_work work, uint64_t done, uint64_t total);

@@ -46,7 +46,10 @@ static const int always[] = {
 };
 static const int networking[] = {SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect),
 				 SCMP_SYS(bind)};
-/* Allowed only for this process itself, which may end itself by a signal. */
+/*
+ * Allowed only for this process itself, which may end itself by a signal. The processes that it
+ * starts cannot: theirs is another number.
+ */
 static const int signalling[] = {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(tkill)};
 
 /* Refused calls fail with EPERM, so that a library can go on without them. */

@@ -6,6 +6,7 @@
 #include "report/diffreport.h"
 #include "report/export/runexport.h"
 #include "util/clock.h"
+#include "util/cores.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -13,12 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int apply_number(const char *name, const char *arg, uint64_t max, uint64_t *value,
-			struct error *err)
-{
-	return option_number(name, arg, 0, max, value, err);
-}
 
 /* Applies an option for the look of standard output. */
 static int apply_screen(struct settings *settings, int key, const char *arg, struct error *err)
@@ -28,11 +23,11 @@ static int apply_screen(struct settings *settings, int key, const char *arg, str
 	int choice;
 
 	if (key == OPT_COLOR) {
-		choice = option_choice("color", arg, "auto|always|never", err);
+		choice = optionlist_choice(key, arg, err);
 		screen->color = choice < 0 ? SCREEN_COLOR_AUTO : (enum screen_color)choice;
 		return choice < 0 ? -1 : 0;
 	}
-	if (apply_number(key == OPT_TOP ? "top" : "width", arg, SIZE_MAX, &number, err) < 0)
+	if (option_number(optionlist_name(key), arg, 0, SIZE_MAX, &number, err) < 0)
 		return -1;
 	if (key == OPT_TOP)
 		screen->top = (size_t)number;
@@ -90,8 +85,7 @@ static int apply_metric(struct settings *settings, int key, const char *arg, str
 
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	int choice = key == OPT_CSV ? option_choice("csv", arg, "safe|raw", err)
-				    : option_choice("demangle", arg, "full|short|none", err);
+	const int choice = optionlist_choice(key, arg, err);
 
 	if (choice < 0)
 		return -1;
@@ -104,57 +98,10 @@ static int apply_choice(struct settings *settings, int key, const char *arg, str
 
 static int apply_event_names(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	const int choice = option_choice("event-names", arg, "recorded|vendor", err);
+	const int choice = optionlist_choice(key, arg, err);
 
-	(void)key;
 	settings->vendor_names = choice == 1;
 	return choice < 0 ? -1 : 0;
-}
-
-/* Checks a file with kernel symbols: otherwise their names would be missing without notice. */
-static int check_readable(const char *option, const char *path, struct error *err)
-{
-	const bool is_readable = access(path, R_OK) == 0;
-	struct stat st;
-
-	if (is_readable && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)))
-		return 0;
-	if (is_readable)
-		errno = EISDIR;
-	return error_set(err, ERROR_USAGE, "option --%s: '%s' cannot be read: %s", option, path,
-			 strerror(errno));
-}
-
-/* Applies an option with a directory or file to look for symbols in. */
-static int apply_path(struct symbol_settings *symbols, int key, const char *arg, struct error *err)
-{
-	struct stat st;
-
-	switch (key) {
-	case OPT_BUILDID_DIR:
-		symbols->build_id_cache = arg;
-		if (stat(arg, &st) == 0 && !S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-			return error_set(err, ERROR_USAGE,
-					 "option --buildid-dir: '%s' is neither a directory nor an "
-					 "archive",
-					 arg);
-		return 0;
-	case OPT_SYMFS:
-		symbols->symfs = arg;
-		if (stat(arg, &st) < 0 || !S_ISDIR(st.st_mode))
-			return error_set(err, ERROR_USAGE,
-					 "option --symfs: '%s' is not a directory", arg);
-		return 0;
-	case OPT_DEBUG_DIR:
-		symbols->debug_dir = arg;
-		return 0;
-	case OPT_VMLINUX:
-		symbols->vmlinux = arg;
-		return check_readable("vmlinux", arg, err);
-	default:
-		symbols->kallsyms = arg;
-		return check_readable("kallsyms", arg, err);
-	}
 }
 
 static int apply_stacks(struct settings *settings, int key, const char *arg, struct error *err)
@@ -163,14 +110,12 @@ static int apply_stacks(struct settings *settings, int key, const char *arg, str
 	int choice;
 
 	if (key == OPT_UNWIND) {
-		choice = option_choice("unwind", arg, "auto|dwarf|lbr|fp|none", err);
+		choice = optionlist_choice(key, arg, err);
 		settings->stacks.mode = choice < 0 ? USER_PART_AUTO : (enum user_part_mode)choice;
 		return choice < 0 ? -1 : 0;
 	}
-	if (apply_number("max-stack", arg, UINT16_MAX, &number, err) < 0)
+	if (option_number("max-stack", arg, 1, UINT16_MAX, &number, err) < 0)
 		return -1;
-	if (number == 0)
-		return error_set(err, ERROR_USAGE, "option --max-stack: at least 1 is needed");
 	settings->stacks.max_frames = (size_t)number;
 	return 0;
 }
@@ -230,7 +175,7 @@ static int apply_export(struct settings *settings, int key, const char *arg, str
 	if (key == OPT_HTML_SIZE)
 		return option_bytes("html-size", arg, RUNEXPORT_HTML_MIN, UINT32_MAX,
 				    &exports->html_bytes, err);
-	choice = option_choice("weight", arg, "samples|period", err);
+	choice = optionlist_choice(key, arg, err);
 	exports->periods = choice == 1;
 	return choice < 0 ? -1 : 0;
 }
@@ -248,7 +193,7 @@ static int apply_slice(struct settings *settings, int key, const char *arg, stru
 
 	if (key == OPT_SLICE)
 		return option_length("slice", arg, &settings->slice, err);
-	choice = option_choice("slice-by", arg, "process|function|cpu|none", err);
+	choice = optionlist_choice(key, arg, err);
 	settings->slice_by = choice < 0 ? SLICE_BY_PROCESS : (enum slice_by)choice;
 	return choice < 0 ? -1 : 0;
 }
@@ -261,7 +206,9 @@ static int apply_files(struct settings *settings, int key, const char *arg, stru
 	switch (key) {
 	case 'o':
 		settings->report.dir = arg;
-		return 0;
+		return *arg ? 0
+			    : error_set(err, ERROR_USAGE,
+					"option --output: the name of the directory is empty");
 	case OPT_ROOT:
 		return roots_given_add(&settings->roots, arg, err);
 	case OPT_SOURCE_DIR:
@@ -269,20 +216,19 @@ static int apply_files(struct settings *settings, int key, const char *arg, stru
 	case OPT_DEBUGINFOD:
 		return apply_debuginfod(&settings->symbols, err);
 	case OPT_THREADS:
-		if (apply_number("threads", arg, 1024, &number, err) < 0)
+		if (option_number("threads", arg, 0, CORES_THREADS_MAX, &number, err) < 0)
 			return -1;
 		settings->symbols.threads = (unsigned)number;
 		return 0;
 	default:
-		return apply_path(&settings->symbols, key, arg, err);
+		return symbol_settings_set_path(&settings->symbols, optionlist_name(key), arg, err);
 	}
 }
 
 static int apply_description(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	(void)key;
 	settings->describe = arg;
-	return option_choice("describe", arg, OPTIONLIST_DESCRIPTIONS, err);
+	return optionlist_choice(key, arg, err);
 }
 
 /* Applies an option that sets a flag. */

@@ -188,7 +188,9 @@ void worker_print_messages(const struct worker *worker, const char *path)
 	bool incomplete = false;
 
 	copy(worker->messages, stderr);
-	if (worker->told->err.kind != ERROR_NONE)
+	if (worker->told->err.kind == ERROR_INTERRUPTED)
+		say(path, "cannot be read: the process that read it was told to end");
+	else if (worker->told->err.kind != ERROR_NONE)
 		print_error(worker->told->err.text, path);
 	else if (WIFSIGNALED(status))
 		say(path, "cannot be read: the process that read it was ended by signal %d (%s)",

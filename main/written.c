@@ -1,8 +1,8 @@
 #include "main/written.h"
 
+#include "main/say.h"
 #include "report/diffreport.h"
 #include "report/report.h"
-#include "util/error.h"
 #include "util/textfile.h"
 
 #include <stdio.h>
@@ -27,16 +27,13 @@ static char *list_files(const struct settings *settings, const struct results *r
 void written_say(const struct settings *settings, const struct results *results)
 {
 	const char *dir = settings->report.dir;
-	struct error line;
 	char *files;
 
 	if (settings->quiet || settings->report.to_stdout)
 		return;
 	files = list_files(settings, results);
-	if (!files || *files) {
-		error_set(&line, ERROR_NONE, "wrote %s into %s", files ? files : "the tables",
-			  strcmp(dir, ".") == 0 ? "the current directory" : dir);
-		fprintf(stderr, "readperf: %s\n", line.text);
-	}
+	if (!files || *files)
+		say(NULL, "wrote %s into %s", files ? files : "the tables",
+		    strcmp(dir, ".") == 0 ? "the current directory" : dir);
 	free(files);
 }

@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/** So many threads can be asked for. */
+enum { CORES_THREADS_MAX = 1024 };
+
 /**
  * Returns @threads, or if it is 0, the number of cores that this process may use: those of its CPU
  * affinity, and no more than the processor time that its control group is given (cpuquota_cores()).

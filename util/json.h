@@ -23,13 +23,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Maximum nesting. */
-enum { JSON_DEPTH_MAX = 31 };
-
 /** A JSON text being written to @out, which is borrowed. */
 struct json {
 	struct outfile *out;
-	unsigned depth;
+	unsigned depth;	  /* at most 31, so that each has a bit */
 	unsigned lines;	  /* elements at this depth or less get a line of their own */
 	uint32_t objects; /* bit per depth: is an object */
 	uint32_t filled;  /* bit per depth: has an element */

@@ -288,6 +288,13 @@ class Table:
         _lib.table_free(self._handle)
 
 
+def _bytes(value):
+    """The value of a setting as the library takes it."""
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    return os.fsencode(value if isinstance(value, (str, bytes, os.PathLike)) else str(value))
+
+
 def tables(source, *names, **settings):
     """The tables of these names. Settings are those of the command line, with _ for -."""
     error, record = _Error(), c_void_p()
@@ -297,7 +304,7 @@ def tables(source, *names, **settings):
             handle = _check(_lib.settings_create(byref(error)), error)
             for option, value in {"tables": ",".join(names), **settings}.items():
                 option = option.replace("_", "-").encode()
-                _check(_lib.settings_set(handle, option, os.fsencode(value), byref(error)), error)
+                _check(_lib.settings_set(handle, option, _bytes(value), byref(error)), error)
             replay = _check(_lib.replay_create(recording._handle, handle, byref(error)), error)
             while _check(_lib.recording_next(recording._handle, byref(record), byref(error)), error):
                 _check(_lib.replay_apply(replay, record, byref(error)), error)

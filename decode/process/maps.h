@@ -39,12 +39,6 @@ struct map_set {
 	struct map_pair found; /* they are in the trees */
 };
 
-/** True if @map contains @addr. */
-static inline bool map_has(const struct map *map, uint64_t addr)
-{
-	return addr >= map->start && addr < map->end;
-}
-
 /** True if @range contains @addr. */
 static inline bool map_range_has(const struct map_range *range, uint64_t addr)
 {

@@ -98,9 +98,10 @@ static int add_numbers(struct number_range **ranges, size_t *nr, const char *opt
 			return error_nomem(err, "reading the filters");
 		*ranges = grown;
 		if (!parse_range(item, len, &grown[*nr]))
-			return error_set(err, ERROR_USAGE,
-					 "--%s: '%.*s' is neither a number nor a range such as 0-3",
-					 option, (int)len, item);
+			return error_set(
+				err, ERROR_USAGE,
+				"option --%s: '%.*s' is neither a number nor a range such as 0-3",
+				option, (int)len, item);
 		(*nr)++;
 	}
 	return 0;
@@ -136,10 +137,10 @@ int filter_find_times(struct filter *filter, const struct perffile *file,
 	if (!filter->awaits_times)
 		return 0;
 	if (perffile_is_stream(file))
-		return percent ? error_set(
-					 err, ERROR_USAGE,
-					 "--time: percentages of a stream are not known before it "
-					 "ends: save it to a file, and read that")
+		return percent ? error_set(err, ERROR_USAGE,
+					   "option --time: percentages of a stream are not known "
+					   "before it "
+					   "ends: save it to a file, and read that")
 			       : 0;
 	rc = perffile_sample_times(file, &search, &times, err);
 	if (rc > 0)
@@ -148,16 +149,30 @@ int filter_find_times(struct filter *filter, const struct perffile *file,
 	return rc < 0 ? -1 : 0;
 }
 
+/* Adds patterns of what always has a name: an empty one comes from a variable without a value. */
+static int add_names(char ***patterns, const char *option, const char *list, struct error *err)
+{
+	const char *rest = list, *item;
+	size_t len;
+
+	while (next_item(&rest, &item, &len))
+		if (len == 0)
+			return error_set(err, ERROR_USAGE, "option --%s: a name in '%s' is empty",
+					 option, list);
+	return add_patterns(patterns, list, err);
+}
+
+/* A thread may have no name, and an address no binary. */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err)
 {
 	if (strcmp(option, "event") == 0)
-		return add_patterns(&filter->events, list, err);
+		return add_names(&filter->events, option, list, err);
 	if (strcmp(option, "comm") == 0)
 		return add_patterns(&filter->comms, list, err);
 	if (strcmp(option, "binary") == 0)
 		return add_patterns(&filter->binaries, list, err);
 	if (strcmp(option, "symbol") == 0)
-		return add_patterns(&filter->symbols, list, err);
+		return add_names(&filter->symbols, option, list, err);
 	if (strcmp(option, "pid") == 0)
 		return add_numbers(&filter->pids, &filter->nr_pids, option, list, err);
 	if (strcmp(option, "tid") == 0)

@@ -103,9 +103,13 @@ const char *perkeys_lacks(const struct perkeys *keys, uint64_t sample_type, cons
 	return NULL;
 }
 
+void perkeys_cut(struct perkeys *keys, size_t nr)
+{
+	while (keys->nr > nr)
+		free(keys->list[--keys->nr].name);
+}
+
 void perkeys_free(struct perkeys *keys)
 {
-	for (size_t i = 0; i < keys->nr; i++)
-		free(keys->list[i].name);
-	*keys = (struct perkeys){0};
+	perkeys_cut(keys, 0);
 }

@@ -51,6 +51,9 @@ int perkeys_add(struct perkeys *keys, const char *list, struct error *err);
 const char *perkeys_lacks(const struct perkeys *keys, uint64_t sample_type, const char **how,
 			  const char **key);
 
+/** Keeps only the first @nr keys, which are so many at least. */
+void perkeys_cut(struct perkeys *keys, size_t nr);
+
 void perkeys_free(struct perkeys *keys);
 
 #endif

@@ -81,9 +81,10 @@ static int check_order(const struct time_range *range, const char *text, struct 
 	const uint64_t last = percent ? TIME_PERCENT_ALL : UINT64_MAX;
 
 	if (percent && (range->from > last || (range->has_to && range->to > last)))
-		return error_set(err, ERROR_USAGE, "--time: '%s': 100%% is the most", text);
+		return error_set(err, ERROR_USAGE, "option --time: '%s': 100%% is the most", text);
 	if (range->from >= (range->has_to ? range->to : last))
-		return error_set(err, ERROR_USAGE, "--time: '%s': FROM is not before TO", text);
+		return error_set(err, ERROR_USAGE, "option --time: '%s': FROM is not before TO",
+				 text);
 	return 0;
 }
 
@@ -92,16 +93,17 @@ int timerange_parse(struct time_range *range, const char *text, struct error *er
 	struct time_end ends[2];
 
 	if (!parse_ends(ends, text))
-		return error_set(err, ERROR_USAGE,
-				 "--time: '%s' is not FROM,TO in ns of the recording's clock, or "
-				 "in seconds with a point (12.5,13.0); in seconds from the first "
-				 "sample with a + (+1.5,+2); or in percent of the time from the "
-				 "first sample to the last (10%%,20%%)",
-				 text);
+		return error_set(
+			err, ERROR_USAGE,
+			"option --time: '%s' is not FROM,TO in ns of the recording's clock, or "
+			"in seconds with a point (12.5,13.0); in seconds from the first "
+			"sample with a + (+1.5,+2); or in percent of the time from the "
+			"first sample to the last (10%%,20%%)",
+			text);
 	if (ends[0].given && ends[1].given && ends[0].unit != ends[1].unit)
 		return error_set(
 			err, ERROR_USAGE,
-			"--time: '%s': FROM and TO must be written in one way: both by the "
+			"option --time: '%s': FROM and TO must be written in one way: both by the "
 			"recording's clock, both with a +, or both in percent",
 			text);
 	*range = (struct time_range){

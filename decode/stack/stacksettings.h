@@ -13,6 +13,9 @@ enum user_part_mode {
 	USER_PART_NONE,	    /* no callers at all, not even those in the kernel */
 };
 
+/** The words for them, in their order. */
+#define USER_PART_WORDS "auto|dwarf|lbr|fp|none"
+
 /** All zero is the default. */
 struct stack_settings {
 	enum user_part_mode mode;

@@ -9,6 +9,9 @@ enum demangle {
 	DEMANGLE_NONE,	/* the linker's name: "_ZN2ns1fEi" */
 };
 
+/** The words for them, in their order. */
+#define DEMANGLE_WORDS "full|short|none"
+
 /**
  * Demangles the C++ (Itanium), Rust or D @name. A suffix from '@' on (a version, "plt") is kept.
  *

@@ -4,6 +4,7 @@
 
 #include "decode/symbol/demangle.h"
 #include "decode/symbol/dso.h"
+#include "util/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@ struct symbol_settings {
 	const char *vmlinux;   /* file tried first for the kernel's symbols; or NULL */
 	const char *kallsyms;  /* file used in place of /proc/kallsyms, without a check; or NULL */
 	const char *debug_dir; /* directory of separate debug files; NULL: /usr/lib/debug */
-	const char *build_id_cache;    /* directory; NULL: $HOME/.debug */
+	const char *build_id_cache;    /* directory or archive; NULL: $HOME/.debug */
 	const struct archive *archive; /* build_id_cache if it is one; or NULL */
 	const char *symfs; /* root directory for recorded paths; NULL: the system's root */
 	const struct source_dirs *source_dirs; /* where source files have moved; NULL: nowhere */
@@ -42,6 +43,17 @@ static inline bool symbol_settings_want_sources(const struct symbol_settings *se
 {
 	return !settings->names_only || settings->inlined;
 }
+
+/**
+ * Sets the path that the command line's @option without its dashes stands for: symfs, buildid-dir,
+ * debug-dir, vmlinux or kallsyms. @path must outlive @settings. What was named must be there:
+ * without it names would be missing without notice. An archive for buildid-dir is not opened
+ * (decode/replay/bundle.h).
+ *
+ * @return 0, or -1 with @err filled (ERROR_USAGE); the path is set then, too.
+ */
+int symbol_settings_set_path(struct symbol_settings *settings, const char *option, const char *path,
+			     struct error *err);
 
 /** The kernel of a recording; a member is NULL if it was not recorded. */
 struct symbol_kernel {

@@ -40,14 +40,6 @@ uint64_t ptinfo_ns(const struct ptinfo *info, uint64_t tsc)
 	return info->zero + whole * info->mult + ((rest * info->mult) >> info->shift);
 }
 
-uint64_t ptinfo_tsc(const struct ptinfo *info, uint64_t ns)
-{
-	const uint64_t t = ns > info->zero ? ns - info->zero : 0;
-	const uint64_t whole = t / info->mult, rest = t % info->mult;
-
-	return (whole << info->shift) + (rest << info->shift) / info->mult;
-}
-
 enum ptinfo_clock ptinfo_finest(const struct ptinfo *info, uint64_t config)
 {
 	if (!info->has_clock || !(config & info->tsc_bits))

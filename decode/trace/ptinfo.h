@@ -42,9 +42,6 @@ bool ptinfo_read(struct ptinfo *info, const struct record_auxtrace_info *record)
 /** Converts a time stamp counter to ns of the recording's clock. */
 uint64_t ptinfo_ns(const struct ptinfo *info, uint64_t tsc);
 
-/** The reverse of ptinfo_ns(). */
-uint64_t ptinfo_tsc(const struct ptinfo *info, uint64_t ns);
-
 /** The finest clock that an event with this attr.config records. */
 enum ptinfo_clock ptinfo_finest(const struct ptinfo *info, uint64_t config);
 

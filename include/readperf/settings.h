@@ -47,7 +47,10 @@ READPERF_API struct readperf_settings *readperf_settings_create(struct readperf_
  * "debuginfod" (yes, no): whether to ask servers.
  * "threads": how many load symbols; 0: one for each core.
  *
- * Returns 0, or -1 with @err filled (READPERF_ERROR_USAGE).
+ * As on the command line, what is named must be there. An archive for "buildid-dir" is opened.
+ *
+ * Returns 0, or -1 with @err filled (READPERF_ERROR_USAGE; others if such an archive cannot be
+ * unpacked).
  */
 READPERF_API int readperf_settings_set(struct readperf_settings *settings, const char *option,
 				       const char *value, struct readperf_error *err);

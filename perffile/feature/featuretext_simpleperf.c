@@ -59,11 +59,10 @@ static bool take_field(struct span *s, struct field *field)
 	return !s->failed;
 }
 
-static void featuretext_field_text(const struct telling *telling, const struct field *field,
-				   uint32_t number, const char *key)
+static void add_path(const struct telling *telling, const struct field *field, uint32_t number)
 {
 	fact_text(telling->facts, (const char *)field->bytes.pos, span_left(&field->bytes),
-		  "%s.%" PRIu32 ".%s", telling->name, number, key);
+		  "%s.%" PRIu32 ".path", telling->name, number);
 }
 
 /* Alternating NUL-terminated keys and values. */
@@ -118,7 +117,7 @@ static bool featuretext_file_message(const struct telling *telling, struct span 
 
 	while (take_field(&file, &field)) {
 		if (field.number == PATH)
-			featuretext_field_text(telling, &field, number, "path");
+			add_path(telling, &field, number);
 		else if (field.number == TYPE)
 			type = field.value;
 		else if (field.number == MIN_VADDR)
@@ -171,7 +170,7 @@ static bool featuretext_unwind_file(const struct telling *telling, struct span f
 
 	while (take_field(&file, &field)) {
 		if (field.number == PATH)
-			featuretext_field_text(telling, &field, number, "path");
+			add_path(telling, &field, number);
 		else if (field.number == SIZE)
 			size = field.value;
 	}

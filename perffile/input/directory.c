@@ -51,10 +51,12 @@ static int add_streams(struct file_list *list, const char *dir, struct error *er
 
 	if (!handle)
 		return error_io(err, dir, "cannot list it", errno);
-	while (rc == 0 && (entry = readdir(handle))) {
+	while (errno = 0, rc == 0 && (entry = readdir(handle)) != NULL) {
 		if (strncmp(entry->d_name, "data.", 5) == 0)
 			rc = add_path(list, dir, entry->d_name, err);
 	}
+	if (rc == 0 && errno)
+		rc = error_io(err, dir, "cannot list it", errno);
 	closedir(handle);
 	if (rc == 0 && list->nr_paths > 1)
 		qsort(list->paths + 1, list->nr_paths - 1, sizeof(*list->paths), compare_paths);

@@ -53,7 +53,8 @@ lines() {
 
 # The signals that readperf has blocked, so that it decides what they do.
 signals_blocked() {
-	grep -q '^SigBlk:[[:space:]]*0*4003$' "/proc/$reader/status"
+	blocked=$(sed -n 's/^SigBlk:[[:space:]]*/0x/p' "/proc/$reader/status")
+	[ $((${blocked:-0} & 0x4003)) -eq $((0x4003)) ]
 }
 
 # finish: waits for readperf, shows what it said and how it ended

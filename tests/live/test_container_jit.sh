@@ -66,7 +66,9 @@ kill -9 "$inner"
 wait $pid 2>/dev/null || true
 
 readperf --quiet --tables=results -o gone perf.data
-! grep -q ",made_inside," gone/results.csv
+if grep ",made_inside," gone/results.csv; then
+	exit 1
+fi
 readperf --quiet --tables=results -o given --root="$inner=kept" perf.data
 cmp running/results.csv given/results.csv
 mv kept/tmp/perf-1.map "kept/tmp/perf-$inner.map"

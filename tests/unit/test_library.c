@@ -596,13 +596,101 @@ START_TEST(test_tables_that_are_not_there)
 	ck_assert_ptr_null(readperf_table_read(replay, "results", &err));
 	ck_assert_str_eq(err.text,
 			 "table results: there are no results before readperf_replay_finish()");
-	ck_assert_int_eq(readperf_settings_set(settings, "colour", "red", &err), -1);
-	ck_assert_str_eq(err.text, "option colour: there is none");
-	ck_assert_int_eq(readperf_settings_set(settings, "threads", "many", &err), -1);
-	ck_assert_str_eq(err.text, "option threads: 'many' is no number from 0 to 1024");
 	readperf_replay_free(replay);
 	readperf_recording_close(recording);
 	readperf_settings_free(settings);
+}
+END_TEST
+
+static const struct {
+	const char *option, *value, *message;
+} wrong_settings[] = {
+	{"colour", "red", "option --colour: there is none"},
+	{"threads", "many", "option --threads: 'many' is not a number from 0 to 1024"},
+	{"threads", " 5", "option --threads: ' 5' is not a number from 0 to 1024"},
+	{"threads", "+3", "option --threads: '+3' is not a number from 0 to 1024"},
+	{"threads", "1025", "option --threads: '1025' is not a number from 0 to 1024"},
+	{"demangle", "half", "option --demangle: 'half' is not one of full|short|none"},
+	{"unwind", "lbr,fp", "option --unwind: 'lbr,fp' is not one of auto|dwarf|lbr|fp|none"},
+	{"symfs", "/nonexistent", "option --symfs: '/nonexistent' is not a directory"},
+	{"buildid-dir", "/dev/null",
+	 "option --buildid-dir: '/dev/null' is neither a directory nor an archive"},
+	{"vmlinux", "/nonexistent",
+	 "option --vmlinux: '/nonexistent' cannot be read: No such file or directory"},
+	{"kallsyms", "/", "option --kallsyms: '/' cannot be read: Is a directory"},
+	{"event", "", "option --event: a name in '' is empty"},
+	{"pid", "one", "option --pid: 'one' is neither a number nor a range such as 0-3"},
+	{"tag", "period=1",
+	 "option --tag: 'period' is a column of overview.csv: choose another name"},
+	{"per", "comm,event",
+	 "option --per: 'event' is a column of results.csv: name it as "
+	 "EVENT.event"},
+};
+
+/* As on the command line: what is wrong is told when it is set, and then forgotten. */
+START_TEST(test_wrong_settings_are_told)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_error err = {0};
+
+	ck_assert_int_eq(readperf_settings_set(settings, wrong_settings[_i].option,
+					       wrong_settings[_i].value, &err),
+			 -1);
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	ck_assert_msg(strncmp(err.text, wrong_settings[_i].message,
+			      strlen(wrong_settings[_i].message)) == 0,
+		      "%s", err.text);
+	ck_assert_int_eq(readperf_settings_set(settings, "tag", "version=1", &err), 0);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+/* What perf archive packs stands for the directory. */
+START_TEST(test_binaries_in_an_archive)
+{
+	struct readperf_settings *settings = settings_of("results");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay;
+	struct readperf_table *table;
+	char path[PATH_MAX];
+
+	for (int i = 0; i < 2; i++) /* the second one takes the place of the first */
+		ck_assert_int_eq(readperf_settings_set(settings, "buildid-dir",
+						       data_path("demo.data.tar.bz2", path), NULL),
+				 0);
+	replay = replay_all(recording, settings);
+	table = readperf_table_read(replay, "results", NULL);
+	ck_assert_uint_eq(readperf_table_nr_rows(table), 6);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
+
+/* The bytes of a trace that come from a pipe are kept. */
+START_TEST(test_traces_of_a_pipe)
+{
+	struct readperf_settings *settings = settings_of("spe");
+	char path[PATH_MAX], command[PATH_MAX + 8];
+	struct readperf_recording *recording;
+	struct readperf_replay *replay;
+	struct readperf_table *table;
+	FILE *cat;
+
+	snprintf(command, sizeof(command), "cat '%s'", data_path("spe.data", path));
+	cat = popen(command, "r"); /* NOLINT(cert-env33-c): a pipe like a user's */
+	ck_assert_ptr_nonnull(cat);
+	recording = readperf_recording_open_fd(fileno(cat), "a pipe", NULL);
+	ck_assert_ptr_nonnull(recording);
+	replay = replay_all(recording, settings);
+	table = readperf_table_read(replay, "spe", NULL);
+	ck_assert_uint_eq(readperf_table_nr_rows(table), 21);
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+	pclose(cat);
 }
 END_TEST
 
@@ -861,6 +949,10 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_tables_are_arrays);
 	tcase_add_test(tcase, test_time_from_the_first_sample_and_parts_of_it);
 	tcase_add_test(tcase, test_tables_that_are_not_there);
+	tcase_add_loop_test(tcase, test_wrong_settings_are_told, 0,
+			    sizeof(wrong_settings) / sizeof(wrong_settings[0]));
+	tcase_add_test(tcase, test_binaries_in_an_archive);
+	tcase_add_test(tcase, test_traces_of_a_pipe);
 	tcase_add_test(tcase, test_texts_that_are_null_are_told);
 	tcase_add_test(tcase, test_handles_that_are_null_are_told);
 	tcase_add_test(tcase, test_no_table_is_an_empty_one);

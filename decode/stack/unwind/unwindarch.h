@@ -22,12 +22,12 @@ struct unwind_frame_record {
 };
 
 struct unwind_arch {
-	uint16_t machine;	  /* EM_ */
-	uint8_t word;		  /* bytes of an address */
-	uint8_t sp, fp, link;	  /* DWARF numbers; link: UNWIND_NO_REG if calls push the address */
-	uint8_t perf_pc, perf_fp; /* perf's numbers of the PC and of FP */
-	uint64_t saved;		  /* by DWARF number: functions restore it before they return */
-	const uint8_t *dwarf;	  /* by perf's number; UNWIND_NO_REG: is not needed */
+	uint16_t machine;     /* EM_ */
+	uint8_t word;	      /* bytes of an address */
+	uint8_t sp, fp, link; /* DWARF numbers; link: UNWIND_NO_REG if calls push the address */
+	uint8_t perf_pc;      /* perf's number of the PC */
+	uint64_t saved;	      /* by DWARF number: functions restore it before they return */
+	const uint8_t *dwarf; /* by perf's number; UNWIND_NO_REG: is not needed */
 	uint8_t nr_dwarf;
 	struct unwind_frame_record frame;
 };

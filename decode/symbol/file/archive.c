@@ -88,7 +88,7 @@ static bool add_entry(struct archive *archive, const struct tar_entry *entry)
 /* Returns false if there are too many names, or with *@nomem set if memory is out. */
 static bool list_entries(struct archive *archive, struct tar *tar, bool *nomem)
 {
-	struct tar_entry entry;
+	struct tar_entry entry = {0};
 	size_t nr_entries = 0, name_bytes = 0;
 
 	while (tar_next(tar, &entry)) {
