@@ -300,8 +300,7 @@ static int write_table(struct report *report, int number, const struct results *
 
 	if (open_table(report, number, err) < 0)
 		return -1;
-	if (line->table->write)
-		line->table->write(&report->files[number], &rows, results);
+	table_write(&report->files[number], &rows, results);
 	return outfile_finish(report->files[number].writer.out, err);
 }
 

@@ -48,6 +48,16 @@ void table_start_split(struct table_file *to, const char *const *keys, size_t nr
 	writer_start(&to->writer, columns, add_run_columns(to, columns, nr));
 }
 
+void table_write(struct table_file *to, const struct rows *rows, const struct results *results)
+{
+	const struct table *table = to->table;
+
+	if (table->write)
+		table->write(to, rows, results);
+	for (size_t i = 0; table->row_bytes && i < rows->nr; i++)
+		table_put_row(to, (const char *)rows->first + i * table->row_bytes);
+}
+
 bool table_start_rows(struct table_file *to, const struct row_source *rows)
 {
 	struct error err;

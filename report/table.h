@@ -42,9 +42,10 @@ struct table {
 	 * cells. */
 	struct cell *(*fill)(struct cell *cell, const void *row, struct scratch *scratch);
 	/* Appends all rows of the answer that report/tables.h lists for the table. NULL if
-	 * @each_record is set, and for the tables of a comparison. */
+	 * @each_record or @row_bytes is set, and for the tables of a comparison. */
 	void (*write)(struct table_file *to, const struct rows *rows,
 		      const struct results *results);
+	size_t row_bytes; /* size of a row of the answer, if each is one of the table; else 0 */
 };
 
 /** A table that is being written to its file. */
@@ -113,6 +114,9 @@ static inline void table_put_row(struct table_file *to, const void *row)
 
 	writer_row(&to->writer, cells, nr);
 }
+
+/** Appends all @rows of the table's answer. Those of @each_record are written as they come. */
+void table_write(struct table_file *to, const struct rows *rows, const struct results *results);
 
 /**
  * Goes back to the first row. Returns false on error, which is stored in the table's file and

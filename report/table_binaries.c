@@ -64,16 +64,6 @@ static const struct column columns[] = {
 	 "it."},
 };
 
-static void write_binaries(struct table_file *to, const struct rows *rows,
-			   const struct results *results)
-{
-	const struct binary_stat *binaries = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &binaries[i]);
-}
-
 const struct table table_binaries = {
 	.name = "binaries",
 	.one_row = "one row per event and binary",
@@ -83,5 +73,5 @@ const struct table table_binaries = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_binaries,
+	.row_bytes = sizeof(struct binary_stat),
 };

@@ -45,16 +45,6 @@ static const struct column columns[] = {
 	 "cycles_sum as a percentage of that of all rows of the event; empty if that is 0."},
 };
 
-static void write_blocks(struct table_file *to, const struct rows *rows,
-			 const struct results *results)
-{
-	const struct block_stat *blocks = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &blocks[i]);
-}
-
 const struct table table_blocks = {
 	.name = "blocks",
 	.one_row = "one row per event and straight run of code, from where a branch led to the "
@@ -67,5 +57,5 @@ const struct table table_blocks = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_blocks,
+	.row_bytes = sizeof(struct block_stat),
 };

@@ -76,16 +76,6 @@ static const struct column columns[] = {
 	{"aborts", CELL_U64, "branches", "How many of them aborted one."},
 };
 
-static void write_branches(struct table_file *to, const struct rows *rows,
-			   const struct results *results)
-{
-	const struct branch_stat *branches = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &branches[i]);
-}
-
 const struct table table_branches = {
 	.name = "branches",
 	.one_row = "one row per event, branch (where it is and where it leads), type and privilege",
@@ -98,5 +88,5 @@ const struct table table_branches = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_branches,
+	.row_bytes = sizeof(struct branch_stat),
 };

@@ -70,16 +70,6 @@ static const struct column columns[] = {
 	{"reason", CELL_TEXT, "", "Why the function has no name; empty if it has one."},
 };
 
-static void write_cachelines(struct table_file *to, const struct rows *rows,
-			     const struct results *results)
-{
-	const struct cacheline_stat *uses = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &uses[i]);
-}
-
 const struct table table_cachelines = {
 	.name = "cachelines",
 	.one_row = "one row per cache line, offset in it, and function",
@@ -92,5 +82,5 @@ const struct table table_cachelines = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_cachelines,
+	.row_bytes = sizeof(struct cacheline_stat),
 };

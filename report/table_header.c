@@ -18,16 +18,6 @@ static const struct column columns[] = {
 	 "separated by spaces or commas."},
 };
 
-static void write_header(struct table_file *to, const struct rows *rows,
-			 const struct results *results)
-{
-	const struct fact *facts = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &facts[i]);
-}
-
 const struct table table_header = {
 	.name = "header",
 	.one_row = "one row per fact",
@@ -36,5 +26,5 @@ const struct table table_header = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_header,
+	.row_bytes = sizeof(struct fact),
 };

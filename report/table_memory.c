@@ -84,16 +84,6 @@ static const struct column columns[] = {
 	{"reason", CELL_TEXT, "", "Why the function has no name; empty if it has one."},
 };
 
-static void write_memory(struct table_file *to, const struct rows *rows,
-			 const struct results *results)
-{
-	const struct memory_stat *accesses = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &accesses[i]);
-}
-
 const struct table table_memory = {
 	.name = "memory",
 	.one_row = "one row per event, function, and what its accesses to memory met",
@@ -107,5 +97,5 @@ const struct table table_memory = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_memory,
+	.row_bytes = sizeof(struct memory_stat),
 };

@@ -83,16 +83,6 @@ static const struct column columns[] = {
 	 "Event that the denominator counts; empty: ns of wall clock."},
 };
 
-static void write_metrics(struct table_file *to, const struct rows *rows,
-			  const struct results *results)
-{
-	const struct metric_stat *metrics = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &metrics[i]);
-}
-
 const struct table table_metrics = {
 	.name = "metrics",
 	.one_row = "one row per function and metric",
@@ -103,5 +93,5 @@ const struct table table_metrics = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_metrics,
+	.row_bytes = sizeof(struct metric_stat),
 };

@@ -73,16 +73,6 @@ static const struct column columns[] = {
 	 "Why the function has no name, as in results.csv, or no-call-chain; empty if it has one."},
 };
 
-static void write_waits(struct table_file *to, const struct rows *rows,
-			const struct results *results)
-{
-	const struct offcpu_stat *waits = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &waits[i]);
-}
-
 const struct table table_offcpu = {
 	.name = "offcpu",
 	.one_row = "one row per process, name of its threads, function where they waited, state, "
@@ -103,5 +93,5 @@ const struct table table_offcpu = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_waits,
+	.row_bytes = sizeof(struct offcpu_stat),
 };

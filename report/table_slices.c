@@ -42,16 +42,6 @@ static const struct column columns[] = {
 	 "CPU on which the samples were taken; empty unless by CPUs, or if it was not recorded."},
 };
 
-static void write_slices(struct table_file *to, const struct rows *rows,
-			 const struct results *results)
-{
-	const struct slice_stat *slices = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &slices[i]);
-}
-
 const struct table table_slices = {
 	.name = "slices",
 	.one_row = "one row per event, slice of time and process (or what --slice-by says)",
@@ -62,5 +52,5 @@ const struct table table_slices = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_slices,
+	.row_bytes = sizeof(struct slice_stat),
 };

@@ -59,16 +59,6 @@ static const struct column columns[] = {
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 };
 
-static void write_operations(struct table_file *to, const struct rows *rows,
-			     const struct results *results)
-{
-	const struct spe_stat *functions = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &functions[i]);
-}
-
 const struct table table_spe = {
 	.name = "spe",
 	.one_row = "one row per process and function of what sampled operations did (Arm SPE)",
@@ -84,5 +74,5 @@ const struct table table_spe = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_operations,
+	.row_bytes = sizeof(struct spe_stat),
 };

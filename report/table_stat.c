@@ -32,16 +32,6 @@ static const struct column columns[] = {
 	 "bytes."},
 };
 
-static void write_stat(struct table_file *to, const struct rows *rows,
-		       const struct results *results)
-{
-	const struct record_stat *records = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &records[i]);
-}
-
 const struct table table_stat = {
 	.name = "stat",
 	.one_row = "one row per record type",
@@ -51,5 +41,5 @@ const struct table table_stat = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_stat,
+	.row_bytes = sizeof(struct record_stat),
 };

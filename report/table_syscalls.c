@@ -36,16 +36,6 @@ static const struct column columns[] = {
 	 "(exit)."},
 };
 
-static void write_calls(struct table_file *to, const struct rows *rows,
-			const struct results *results)
-{
-	const struct syscall_stat *calls = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &calls[i]);
-}
-
 const struct table table_syscalls = {
 	.name = "syscalls",
 	.one_row = "one row per process, name of its threads and system call",
@@ -58,5 +48,5 @@ const struct table table_syscalls = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_calls,
+	.row_bytes = sizeof(struct syscall_stat),
 };

@@ -87,16 +87,6 @@ static const struct column columns[] = {
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 };
 
-static void write_functions(struct table_file *to, const struct rows *rows,
-			    const struct results *results)
-{
-	const struct trace_stat *functions = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &functions[i]);
-}
-
 const struct table table_trace = {
 	.name = "trace",
 	.one_row = "one row per process and function of a hardware trace",
@@ -113,5 +103,5 @@ const struct table table_trace = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_functions,
+	.row_bytes = sizeof(struct trace_stat),
 };

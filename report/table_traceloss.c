@@ -42,16 +42,6 @@ static const struct column columns[] = {
 	{"lost_ns", CELL_U64, "ns", "Time that passed until decoding went on, as far as known."},
 };
 
-static void write_losses(struct table_file *to, const struct rows *rows,
-			 const struct results *results)
-{
-	const struct trace_loss_stat *losses = rows->first;
-
-	(void)results;
-	for (size_t i = 0; i < rows->nr; i++)
-		table_put_row(to, &losses[i]);
-}
-
 const struct table table_traceloss = {
 	.name = "traceloss",
 	.one_row =
@@ -61,5 +51,5 @@ const struct table table_traceloss = {
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
-	.write = write_losses,
+	.row_bytes = sizeof(struct trace_loss_stat),
 };

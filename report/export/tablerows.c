@@ -10,8 +10,7 @@ void tablerows_write(const struct tablerows *rows, int number, const struct writ
 
 	table_set_run(&to, rows->tags);
 	table_start_split(&to, rows->keys, rows->nr_keys);
-	if (line->table->write)
-		line->table->write(&to, &answer, rows->results);
-	else if (rows->records)
+	table_write(&to, &answer, rows->results);
+	if (line->table->each_record && rows->records)
 		recordlog_write(rows->records, &to);
 }
