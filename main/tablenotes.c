@@ -34,6 +34,13 @@ static void print_textless(const char *input, const struct results *results)
 /* Prints which waits count nowhere, or not where they belong. */
 static void print_waits(const char *input, const struct offcpu_gaps *gaps)
 {
+	if (gaps->some)
+		say(input,
+		    "note: %" PRIu64
+		    " samples of the scheduler's events are of some switches only (perf record "
+		    "-F), so no times of threads follow from them: leave -F out, and give the "
+		    "events that need a frequency their own, such as cpu-clock/freq=999/",
+		    gaps->some);
 	if (gaps->begins || gaps->ends)
 		say(input,
 		    "note: waits that begin or end outside of the recording are not counted: "
@@ -146,7 +153,7 @@ void tablenotes_print(const char *input, const struct results *results, bool abs
 	print_textless(input, results);
 	if (sampled && absent)
 		print_absent(input, results);
-	if (results->switchless && absent)
+	if (results->switchless && absent && !(results->switch_gaps && results->switch_gaps->some))
 		say(input,
 		    "note: nothing tells when threads wait: perf record -a -g -e "
 		    "sched:sched_switch,sched:sched_waking records it, as does --off-cpu, and "

@@ -125,6 +125,7 @@ static bool count_sample_switch(struct replay *replay, const struct record *rec,
 		return true;
 	if (!schedevents_read(&replay->switched.events, replay->file, rec, &told))
 		return false;
+	replay->switched.nr_some += told.kind == SCHEDEVENT_SOME;
 	if (told.kind == SCHEDEVENT_SWITCH)
 		return count_sched_switch(replay, rec, chosen, path, &told);
 	return told.kind != SCHEDEVENT_WAKE ||

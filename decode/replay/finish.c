@@ -174,8 +174,10 @@ static void tell_gaps(struct replay *replay)
 		.missed = gaps.missed,
 		.backwards = gaps.backwards,
 		.chainless = gaps.chainless,
+		.some = switched->nr_some,
 	};
-	replay->results.switch_gaps = switched->waits ? &replay->gaps : NULL;
+	if (switched->waits || switched->nr_some)
+		replay->results.switch_gaps = &replay->gaps;
 }
 
 /* Ends the counting of all samples so far. Returns false on error: replay_fail(). */

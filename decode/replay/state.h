@@ -29,10 +29,11 @@
 
 /** What a replay knows of switches. */
 struct switch_replay {
-	bool wanted;  /* some answer needs them; else nothing is counted */
-	bool traced;  /* a sample of sched_switch was seen: SWITCH records may repeat it */
-	bool foreign; /* its tids are not those of the records, but of another namespace */
-	bool waits;   /* a record told of waits */
+	bool wanted;	  /* some answer needs them; else nothing is counted */
+	bool traced;	  /* a sample of sched_switch was seen: SWITCH records may repeat it */
+	bool foreign;	  /* its tids are not those of the records, but of another namespace */
+	bool waits;	  /* a record told of waits */
+	uint64_t nr_some; /* samples of the scheduler's that are of some occurrences only */
 	struct schedevents events;
 	struct switches switches;
 };

@@ -592,6 +592,48 @@ START_TEST(without_anything_about_waits)
 }
 END_TEST
 
+/*
+ * With a frequency, or with a larger period that samples do not tell, the kernel samples some
+ * switches only: what is between two of them is no wait.
+ */
+static const struct {
+	uint64_t flags, period, more;
+	uint64_t some;
+	int rows;
+} samplings[] = {
+	{MKPERF_ATTR_FREQ, 999, PERF_SAMPLE_PERIOD, 2, 0},
+	{0, 7, 0, 2, 0},
+	{0, 7, PERF_SAMPLE_PERIOD, 0, 1},
+	{0, 1, 0, 0, 1},
+};
+
+START_TEST(some_switches_only)
+{
+	const uint64_t id = 100;
+
+	event_switch =
+		mkperf_event(m, &(struct mkperf_event){
+					.name = "sched:sched_switch",
+					.type = PERF_TYPE_TRACEPOINT,
+					.config = SWITCH_ID,
+					.sample_period = samplings[_i].period,
+					.sample_type = SAMPLE_TYPE | samplings[_i].more,
+					.flags = MKPERF_ATTR_SAMPLE_ID_ALL | samplings[_i].flags,
+					.ids = &id,
+					.nr_ids = 1,
+				});
+	mkperf_event_desc(m);
+	put_tracing(switch_new);
+	put_maps();
+	put_switch(&(struct change){.time = 1000, .tid = TID, .state = 1});
+	put_switch(&(struct change){.time = 1010, .next = TID});
+	run();
+	expect_rows((size_t)samplings[_i].rows);
+	ck_assert_ptr_nonnull(results->switch_gaps);
+	ck_assert_uint_eq(results->switch_gaps->some, samplings[_i].some);
+}
+END_TEST
+
 /* Filters choose waits by the samples at their begin; the time is that of all records. */
 static const struct {
 	const char *option, *list;
@@ -727,6 +769,7 @@ int main(void)
 	tcase_add_test(tcase, switch_records);
 	tcase_add_test(tcase, switch_records_complete_samples);
 	tcase_add_test(tcase, samples_without_a_payload);
+	tcase_add_loop_test(tcase, some_switches_only, 0, sizeof(samplings) / sizeof(samplings[0]));
 	tcase_add_test(tcase, offcpu_time);
 	tcase_add_test(tcase, lost_records);
 	tcase_add_loop_test(tcase, payloads_that_are_cut, 0, 9);
