@@ -241,9 +241,22 @@ static bool have_numbers(const struct filter *filter, uint32_t pid, uint32_t tid
 	       has_number(filter->cpus, filter->nr_cpus, cpu, has & HAS_CPU);
 }
 
+/*
+ * Where a recording does not name its events, because it was not closed, names are made, with ":H"
+ * for what perf record does anyway: to leave guests out.
+ */
 bool filter_event(const struct filter *filter, const char *name)
 {
-	return matches(filter->events, name);
+	const size_t len = strlen(name);
+	char without[512]; /* names that are made are shorter */
+
+	if (matches(filter->events, name))
+		return true;
+	if (len < 2 || len >= sizeof(without) || strcmp(name + len - 2, ":H") != 0)
+		return false;
+	memcpy(without, name, len - 2);
+	without[len - 2] = '\0';
+	return matches(filter->events, without);
 }
 
 bool filter_of_event(const struct filter *filter, const struct event *event)

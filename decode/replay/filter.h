@@ -93,7 +93,7 @@ bool filter_plain(const struct filter *filter, const struct plain_sample *sample
 /** Whether the time of @rec passes. */
 bool filter_time(const struct filter *filter, const struct record *rec);
 
-/** Whether a sample of the event with this @name passes. */
+/** Whether a sample of the event with this @name passes, or with it without ":H" at its end. */
 bool filter_event(const struct filter *filter, const char *name);
 
 /** The same for @event, by its name or its recorded name. */

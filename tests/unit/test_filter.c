@@ -137,6 +137,19 @@ START_TEST(events)
 }
 END_TEST
 
+/* A recording that was not closed has no names of events: they are made with what perf adds itself. */
+START_TEST(events_without_a_recorded_name)
+{
+	ck_assert_int_eq(filter_add(&filter, "event", "cpu-clock,faults:u", &err), 0);
+	ck_assert(filter_event(&filter, "cpu-clock"));
+	ck_assert(filter_event(&filter, "cpu-clock:H"));
+	ck_assert(filter_event(&filter, "faults:u"));
+	ck_assert(!filter_event(&filter, "cpu-clock:G"));
+	ck_assert(!filter_event(&filter, "faults:uH"));
+	ck_assert(!filter_event(&filter, ":H"));
+}
+END_TEST
+
 START_TEST(times)
 {
 	static const struct {
