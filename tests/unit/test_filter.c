@@ -137,7 +137,7 @@ START_TEST(events)
 }
 END_TEST
 
-/* A recording that was not closed has no names of events: they are made with what perf adds itself. */
+/* A recording that was not closed has no names of events: they are made, with what perf adds. */
 START_TEST(events_without_a_recorded_name)
 {
 	ck_assert_int_eq(filter_add(&filter, "event", "cpu-clock,faults:u", &err), 0);
@@ -257,6 +257,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, binaries_by_path_or_base_name);
 	tcase_add_test(tc, a_comma_inside_brackets_belongs_to_the_name);
 	tcase_add_test(tc, events);
+	tcase_add_test(tc, events_without_a_recorded_name);
 	tcase_add_test(tc, times);
 	tcase_add_test(tc, a_time_range_is_half_open);
 	tcase_add_test(tc, a_time_range_that_waits_for_samples);
