@@ -164,10 +164,16 @@ static bool is_payload(struct stream *stream, uint64_t payload)
 	return payload <= data_end(stream) - offset && goes_on_at(stream, offset + payload);
 }
 
+/* Whether the end of a file is missing: it should have more data, or nobody has closed it. */
+static bool is_cut(const struct stream *stream)
+{
+	return stream->end_offset > data_end(stream);
+}
+
 /*
  * Skips the data that follows @raw. There is none if records follow @raw directly and no records
- * follow the announced length. If that length goes beyond the end, the rest is searched for
- * records.
+ * follow the announced length. If that length goes beyond the end, the rest is the data's begin in
+ * a file that is cut off; else it is searched for records.
  */
 static void pass_payload(struct stream *stream, const struct raw_record *raw)
 {
@@ -191,8 +197,9 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	stream->nr_payload = payload < end - offset ? payload : end - offset;
 	outer->payload_offset = offset;
 	outer->payload_end = reader_place(&outer->reader) + payload;
-	outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* it is never read */
-	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA) {
+	if (payload <= end - offset) {
+		outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* it is never read */
+	} else if (raw->type != RECORD_HEADER_TRACING_DATA && !is_cut(stream)) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;
 		resync_search(outer, DAMAGE_PAYLOAD);

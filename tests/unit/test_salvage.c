@@ -441,6 +441,43 @@ START_TEST(trace_of_another_length)
 }
 END_TEST
 
+/*
+ * The file ends within a trace, some of whose bytes look like records: nothing follows the trace, so
+ * they are none. _i: bit 0 swapped, bit 1 the header does not know where the data end.
+ */
+START_TEST(trace_that_is_cut_off)
+{
+	struct mkperf *m = new_recording(&(struct mkperf_options){.swap = _i & 1}, false);
+	const struct perffile_counts *counts;
+	struct perffile *file;
+	const uint8_t *whole;
+	uint8_t *bytes;
+	size_t start, len, size;
+
+	put_auxtrace(m, 100000);
+	start = mkperf_offset(m);
+	put_records(m, false);
+	len = mkperf_offset(m) - start;
+	whole = mkperf_finish(m, &size);
+	ck_assert(whole && size >= start + len);
+	bytes = malloc(start + 64 + len);
+	ck_assert_ptr_nonnull(bytes);
+	memcpy(bytes, whole, start);
+	memset(bytes + start, 0x99, 64);
+	memcpy(bytes + start + 64, whole + start, len);
+	memset(bytes + 48, _i & 2 ? 0 : 0x7f, 8); /* the size of the data */
+	file = recording_open_bytes(bytes, start + 64 + len, NULL);
+	ck_assert_ptr_nonnull(file);
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(recording_drain(file), 1);
+	ck_assert_uint_eq(counts->damaged, 0);
+	ck_assert_uint_eq(counts->truncated_bytes, 100000 - 64 - len);
+	perffile_close(file);
+	mkperf_free(m);
+	free(bytes);
+}
+END_TEST
+
 /* ---- compressed ---- */
 
 enum { PER_CONTAINER = 10, SAMPLE_BYTES = 40 };
@@ -651,6 +688,7 @@ int main(void)
 	tcase_add_loop_test(tcase, trace_that_is_not_there, 0, 12);
 	tcase_add_loop_test(tcase, trace_that_does_not_come, 0, 10);
 	tcase_add_loop_test(tcase, trace_of_another_length, 0, 14);
+	tcase_add_loop_test(tcase, trace_that_is_cut_off, 0, 4);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, shape_tests());
 	return suite_run(suite);
