@@ -23,6 +23,9 @@ struct switch_thread {
 	uint64_t woken;		 /* ns: WOKEN */
 	uint64_t early;		 /* ns that EARLY took */
 	uint64_t losses;	 /* switches->losses then */
+	/* What is missing of it, unless it is one of which nothing else is known: of the threads of
+	 * other processes, samples of sched_switch tell that they come, but not that they leave. */
+	uint64_t begins, missed;
 	bool has_cpu, has_early, preempted, chosen, forked, exiting;
 };
 
@@ -191,6 +194,14 @@ static bool count_early(struct switches *switches, struct switch_thread *thread)
 
 /* ---- what records tell ----------------------------------------------------------------------- */
 
+/* Counts what is missing of @thread, which leaves. */
+static void count_missing(struct switches *switches, struct switch_thread *thread)
+{
+	switches->gaps.begins += thread->begins;
+	switches->gaps.missed += thread->missed;
+	thread->begins = thread->missed = 0;
+}
+
 static bool count_leaving(struct switches *switches, struct switch_thread *thread,
 			  const struct switch_out *out)
 {
@@ -202,8 +213,8 @@ static bool count_leaving(struct switches *switches, struct switch_thread *threa
 		times->switches++;
 		times->preemptions += out->preempted;
 	}
-	if (thread->phase == AWAY || thread->phase == WOKEN)
-		switches->gaps.missed++;
+	thread->missed += thread->phase == AWAY || thread->phase == WOKEN;
+	count_missing(switches, thread);
 	if (thread->phase == RUNNING && is_whole(switches, thread, out->time) && times)
 		add(&times->on, out->time - thread->since);
 	return !thread->has_early || count_early(switches, thread);
@@ -268,7 +279,7 @@ static bool end_absence(struct switches *switches, struct switch_thread *thread,
 	struct wait_sum sum;
 
 	if (thread->phase != AWAY && thread->phase != WOKEN)
-		switches->gaps.begins += !thread->forked;
+		thread->begins += !thread->forked;
 	if (thread->phase == UNSEEN || !is_whole(switches, thread, time))
 		return true;
 	if (thread->phase == EARLY) {
@@ -292,7 +303,7 @@ bool switches_enter(struct switches *switches, uint32_t number, uint64_t time, b
 	if (thread->phase == RUNNING) {
 		if (again)
 			return true;
-		switches->gaps.missed++;
+		thread->missed++;
 	} else if (!end_absence(switches, thread, time)) {
 		return false;
 	}
@@ -330,7 +341,7 @@ static void lose_thread(struct switches *switches, uint32_t number, uint32_t cpu
 	if (!thread || thread->phase != RUNNING || !thread->has_cpu || thread->cpu != cpu)
 		return;
 	thread->phase = UNSEEN;
-	switches->gaps.missed++;
+	thread->missed++;
 }
 
 /* The last switch of @cpu; NULL with *@ok false if memory is out, NULL if there is no such CPU. */
@@ -422,6 +433,10 @@ struct switch_gaps switches_gaps(const struct switches *switches)
 				chain_entry(node, struct switch_thread, by_number);
 
 			gaps.ends += thread->phase == AWAY || thread->phase == WOKEN;
+			if (thread->tid == PID_NONE)
+				continue;
+			gaps.begins += thread->begins;
+			gaps.missed += thread->missed;
 		}
 	}
 	return gaps;

@@ -44,6 +44,7 @@ struct switch_out {
 
 /** What is missing. */
 struct switch_gaps {
+	/* These two are not of threads of which only samples of others tell: that they come. */
 	uint64_t begins;    /* threads that came back, and did not leave in the recording */
 	uint64_t ends;	    /* threads that left, and did not come back */
 	uint64_t lost;	    /* times to which records were lost */

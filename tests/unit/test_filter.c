@@ -85,7 +85,8 @@ START_TEST(what_is_no_number)
 		ck_assert_int_eq(filter_add(&filter, "tid", bad[i], &err), -1);
 		ck_assert_int_eq(err.kind, ERROR_USAGE);
 	}
-	ck_assert_str_eq(err.text, "option --tid: '+1' is neither a number nor a range such as 0-3");
+	ck_assert_str_eq(err.text,
+			 "option --tid: '+1' is neither a number nor a range such as 0-3");
 }
 END_TEST
 

@@ -442,7 +442,7 @@ START_TEST(trace_of_another_length)
 END_TEST
 
 /*
- * The file ends within a trace, some of whose bytes look like records: nothing follows the trace, so
+ * The file ends within a trace, some bytes of which look like records: nothing follows it, so
  * they are none. _i: bit 0 swapped, bit 1 the header does not know where the data end.
  */
 START_TEST(trace_that_is_cut_off)

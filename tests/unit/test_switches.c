@@ -271,11 +271,26 @@ START_TEST(the_same_switch_again)
 	out.time = 101;
 	ck_assert(switches_switch(&switches, &out, 3, 8));
 	expect_times(7, 10, 0, 0, 1, 0);
-	expect_gaps(2, 1, 0, 0, 0);
+	expect_gaps(1, 1, 0, 0, 0);
 	change(4, 9, 0, 110);
 	change(4, 9, 0, 120);
 	expect_times(9, 0, 0, 0, 2, 0);
-	expect_gaps(2, 2, 0, 1, 0);
+	expect_gaps(1, 2, 0, 1, 0);
+}
+END_TEST
+
+/* Samples of one process tell which thread of another one comes, but not that it leaves. */
+START_TEST(threads_of_other_processes)
+{
+	ck_assert_ptr_nonnull(process_thread_of_sample(&table, PID, 7));
+	ck_assert(switches_fork(&switches, PID, 7, true));
+	for (uint64_t time = 100; time < 200; time += 20) {
+		change(3, 7, 8, time);
+		enter(7, time + 10); /* by a SWITCH record */
+	}
+	expect_gaps(0, 0, 0, 0, 0);
+	change(3, 8, 0, 300); /* it is one of the recording, after all */
+	expect_gaps(5, 1, 0, 4, 0);
 }
 END_TEST
 
@@ -538,6 +553,7 @@ int main(void)
 	tcase_add_test(tcase, switches_that_are_missing);
 	tcase_add_test(tcase, two_threads_on_a_cpu);
 	tcase_add_test(tcase, the_same_switch_again);
+	tcase_add_test(tcase, threads_of_other_processes);
 	tcase_add_test(tcase, records_that_repeat_samples);
 	tcase_add_test(tcase, the_second_record_knows_more);
 	tcase_add_test(tcase, what_filters_leave_out_is_time_of_the_thread);
