@@ -110,6 +110,11 @@ bool perffile_is_stream(const struct perffile *file)
 	return file->parts[0].source.stream;
 }
 
+bool perffile_events_come(const struct perffile *file)
+{
+	return file->header.pipe || perffile_is_stream(file);
+}
+
 /* Returns whether @raw, of the stretch, is late: older than those before it. Counts it if so. */
 static bool note_time(struct perffile *file, const struct raw_record *raw, uint64_t time)
 {

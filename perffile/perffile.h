@@ -77,6 +77,12 @@ void perffile_stop(struct perffile *file);
 bool perffile_is_stream(const struct perffile *file);
 
 /**
+ * Whether records tell which events there are: in a stream, and in what perf wrote to a pipe. If
+ * not, those that come later all the same have no plain samples.
+ */
+bool perffile_events_come(const struct perffile *file);
+
+/**
  * Sets about how many bytes of records may wait in memory to be sorted; the default is 32 MiB. If
  * there are more, waiting records are read again later, or put into a temporary file if they cannot
  * be.

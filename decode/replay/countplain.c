@@ -5,14 +5,13 @@
 #include "decode/replay/state.h"
 #include "perffile/format.h"
 
-/* Whether @file may have a hardware trace, which comes from an event of a PMU of its own. Events of
- * a stream may come later. */
+/* Whether @file may have a hardware trace, which comes from an event of a PMU of its own. */
 static bool may_have_trace(const struct perffile *file)
 {
 	for (size_t i = 0; i < perffile_nr_events(file); i++)
 		if (perffile_event(file, i)->attr.type > ATTR_TYPE_BREAKPOINT)
 			return true;
-	return perffile_is_stream(file);
+	return perffile_events_come(file);
 }
 
 /* Whether samples of @file may tell of switches of threads: those of tracepoints and of waits. */
@@ -24,7 +23,7 @@ static bool may_tell_switches(const struct perffile *file)
 		if (event->offcpu || event->attr.type == ATTR_TYPE_TRACEPOINT)
 			return true;
 	}
-	return perffile_is_stream(file);
+	return perffile_events_come(file);
 }
 
 /* Whether samples can be split by the keys of --per in bulk. Those with call chains cannot. */
@@ -35,7 +34,7 @@ static bool can_split(const struct replay *replay)
 	for (size_t i = 0; i < perffile_nr_events(file); i++)
 		if (perffile_event(file, i)->chains)
 			return false;
-	return !perffile_is_stream(file) && samplesplit_takes_plain(&replay->by_keys);
+	return !perffile_events_come(file) && samplesplit_takes_plain(&replay->by_keys);
 }
 
 /* Whether the filters can be asked in bulk. */

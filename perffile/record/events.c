@@ -162,6 +162,7 @@ static int add_event(struct event_set *set, struct span attr, struct event **ret
 	}
 	take_attr(event);
 	sample_layout_make(&event->layout, &event->attr);
+	event->layout.plain &= !set->closed;
 	set->events[set->nr_events++] = event;
 	settle_positions(set, event);
 	*ret = event;
@@ -271,6 +272,7 @@ int events_read(struct event_set *set, const struct header *header, struct sourc
 		return -1;
 	rc = read_entries(set, header, &s, source, err);
 	free(bytes);
+	set->closed = true;
 	return rc;
 }
 

@@ -43,6 +43,7 @@ struct event_set {
 	uint16_t sample_time; /* bytes from a SAMPLE's start to its time; 0: none, or they differ */
 	uint16_t sample_pid;  /* the same to its pid */
 	bool timed;	      /* records other than samples have times, so records can be sorted */
+	bool closed;	      /* the header has told all events: others have no plain samples */
 	bool offcpu;	      /* some event is an off-CPU event: offcpu.h */
 	bool all_plain;	      /* samples of all events are, and none waits for its call chain */
 	bool any_chains;      /* some plain samples have call chains */

@@ -325,6 +325,106 @@ START_TEST(words_that_are_no_keys)
 }
 END_TEST
 
+/* Reads @file, with samples many at a time where the replay takes them so. */
+static void run_in_bulk(void)
+{
+	const bool plain = replay_takes_plain(replay);
+	struct plain_samples samples = {0};
+	const struct record *rec;
+	int rc;
+
+	do {
+		int bulk = 0;
+
+		while (plain && (bulk = perffile_next_plain(file, &samples, &err)) > 0)
+			ck_assert_int_eq(replay_apply_plain(replay, &samples, &err), 0);
+		ck_assert_int_eq(bulk, 0);
+		rc = perffile_next(file, &rec, &err);
+		ck_assert(rc <= 0 || replay_apply(replay, rec, &err) >= 0);
+	} while (rc > 0);
+	ck_assert_int_eq(rc, 0);
+	results = replay_finish(replay, &err);
+	ck_assert(results);
+}
+
+/*
+ * What perf wrote to a pipe tells its events by records, so it is not known before whether samples
+ * have call chains, which cannot be split in bulk.
+ */
+START_TEST(events_that_records_tell)
+{
+	enum { SAMPLES = 5 };
+	const uint64_t ips[] = {PERF_CONTEXT_USER, 0x8000, 0x9000}, id = 400;
+	const struct mkperf_event told = {.name = "told",
+					  .type = PERF_TYPE_SOFTWARE,
+					  .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+							 PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+							 PERF_SAMPLE_CALLCHAIN,
+					  .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+					  .ids = &id,
+					  .nr_ids = 1};
+	const struct replay_settings settings = {.filter = &filter, .per = &per};
+	unsigned event;
+
+	mkperf_free(m);
+	m = mkperf_new(&(struct mkperf_options){.pipe = true});
+	event = mkperf_event(m, &told);
+	for (uint32_t i = 0; i < SAMPLES; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.event = event,
+							 .misc = PERF_RECORD_MISC_USER,
+							 .pid = 10,
+							 .tid = 10 + i % 2,
+							 .time = 1000 + i,
+							 .ip = 0x8000,
+							 .ips = ips,
+							 .nr_ips = 3});
+	mkperf_round(m);
+	ck_assert_int_eq(perkeys_add(&per, "tid", &err), 0);
+	file = recording_open(m);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_int_eq(replay_takes_plain(replay), 0);
+	run_in_bulk();
+	ck_assert_uint_eq(results->split->nr_rows, 2);
+	ck_assert_uint_eq(results->split->rows[0].self.samples, 3);
+	ck_assert_uint_eq(results->split->rows[1].self.samples, 2);
+}
+END_TEST
+
+/* A header tells all events. Of one that a record tells all the same, no sample comes in bulk. */
+START_TEST(an_event_behind_the_header)
+{
+	const uint64_t id = 400,
+		       type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID;
+	const struct record *rec;
+
+	mkperf_free(m);
+	m = mkperf_new(NULL);
+	mkperf_event(m, &(struct mkperf_event){.name = "first",
+					       .type = PERF_TYPE_SOFTWARE,
+					       .sample_type = type,
+					       .flags = MKPERF_ATTR_SAMPLE_ID_ALL,
+					       .ids = &id,
+					       .nr_ids = 1});
+	mkperf_begin(m, 64, 0); /* HEADER_ATTR: type and size, config, period, sample_type */
+	mkperf_u32(m, PERF_TYPE_SOFTWARE);
+	mkperf_u32(m, 64);
+	mkperf_u64(m, 0);
+	mkperf_u64(m, 1);
+	mkperf_u64(m, type | PERF_SAMPLE_CALLCHAIN);
+	mkperf_bytes(m, NULL, 32);
+	mkperf_u64(m, 500);
+	mkperf_end(m);
+	mkperf_round(m);
+	file = recording_open(m);
+	while (perffile_next(file, &rec, &err) > 0)
+		continue;
+	ck_assert_uint_eq(perffile_nr_events(file), 2);
+	ck_assert(perffile_event(file, 0)->layout.plain);
+	ck_assert(perffile_event(file, 1)->chains);
+	ck_assert(!perffile_event(file, 1)->layout.plain);
+}
+END_TEST
+
 /* Samples beyond what is noted at a time: they are merged many times, and nothing is lost. */
 START_TEST(many_samples)
 {
@@ -426,6 +526,8 @@ int main(void)
 	tcase_add_loop_test(words, arguments_that_are_refused, 0, NR(misspelt));
 	tcase_add_loop_test(words, words_that_are_no_keys, 0, NR(no_keys));
 	tcase_add_test(words, many_samples);
+	tcase_add_test(recorded, events_that_records_tell);
+	tcase_add_test(recorded, an_event_behind_the_header);
 	tcase_add_test(words, too_many_pairs);
 	tcase_add_loop_test(words, names_of_system_calls, 0, NR(calls));
 	suite_add_tcase(suite, recorded);
