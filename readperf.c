@@ -18,6 +18,7 @@
 #include "util/heap.h"
 #include "util/largemem.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 #ifndef READPERF_VERSION
@@ -67,6 +68,8 @@ static int run_job(struct settings *settings, struct error *err)
 	if (largemem_pages_are_slow())
 		heap_use_large_pages(settings->symbols.threads);
 	eventnames_ask();
+	/* reaching the file size limit becomes a write error, as for a full disk */
+	signal(SIGXFSZ, SIG_IGN);
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);

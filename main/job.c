@@ -411,8 +411,6 @@ int job_run(const struct settings *settings, struct job_told *told)
 	int status;
 
 	interrupt_start(&run.interrupt);
-	/* reaching the file size limit becomes a write error, as for a full disk */
-	signal(SIGXFSZ, SIG_IGN);
 	progress_start(&run.progress, settings->quiet ? NULL : stderr);
 	status = conclude(&run, run_job(&run));
 	report_close(run.report);

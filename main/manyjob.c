@@ -318,7 +318,6 @@ int manyjob_run(const struct settings *settings)
 
 	many.at_once = cores < many.inputs->nr ? cores : many.inputs->nr;
 	many.threads = cores / many.at_once;
-	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGCHLD,
 	       SIG_DFL); /* who ignores it may have started us: then none can be waited for */
 	interrupt_start(&many.interrupt);

@@ -92,7 +92,7 @@ static int unpack_to_file(struct bundle *bundle, const uint8_t *head, size_t len
 
 	if (!buffer)
 		return error_nomem(err, "unpacking an archive");
-	if (wrappedfile_start(&unwrap, head, len, limit_of_room(), err) == 0) {
+	if (wrappedfile_start(&unwrap, bundle->path, head, len, limit_of_room(), err) == 0) {
 		if (unwrap_all(bundle, &unwrap, &copy, buffer, err) == 0)
 			fd = spool_take_file(&copy, err);
 		wrappedfile_free(&unwrap);

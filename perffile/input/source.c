@@ -297,9 +297,9 @@ int source_unwrap(struct source *source, bool *cut, struct error *err)
 	*cut = false;
 	if (!codec_by_magic(source->head, source->head_len))
 		return 0;
-	if (wrappedfile_start(&unwrap, source->head, source->head_len, UINT64_MAX, err) < 0)
+	if (wrappedfile_start(&unwrap, source->name, source->head, source->head_len, UINT64_MAX,
+			      err) < 0)
 		return -1;
-	unwrap.recording = source->name;
 	rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
 	*cut = !wrappedfile_is_whole(&unwrap);
 	wrappedfile_free(&unwrap);

@@ -56,9 +56,19 @@ static void join_others(struct pagethreads *threads)
 	threads->nr = PAGETHREADS_MAX;
 }
 
+/* The row of the samples of no known process, of which there is one: its lives are not told apart. */
+static struct page_thread *find_unknown(const struct pagethreads *threads)
+{
+	for (size_t i = 0; i < threads->nr; i++)
+		if (!threads->list[i].life)
+			return &threads->list[i];
+	return NULL;
+}
+
 static bool add(struct pagethreads *threads, const struct thread_stat *thread, uint32_t event,
 		struct intern *strings)
 {
+	struct page_thread *unknown = thread->pid < 0 ? find_unknown(threads) : NULL;
 	const struct page_thread row = {
 		.life = thread->pid < 0 ? 0 : thread->life,
 		.pid = thread->pid,
@@ -68,6 +78,10 @@ static bool add(struct pagethreads *threads, const struct thread_stat *thread, u
 		.self = thread->by_event[event],
 	};
 
+	if (unknown) {
+		tally_add(&unknown->self, row.self.samples, row.self.period);
+		return true;
+	}
 	if (row.comm == INTERN_NOMEM || row.process_comm == INTERN_NOMEM ||
 	    !array_grow(threads->list, threads->room, threads->nr + 1))
 		return false;

@@ -136,6 +136,47 @@ START_TEST(too_many_threads_become_one)
 }
 END_TEST
 
+/* There is one row of no known process, whatever number damage made of its pid. */
+START_TEST(unknown_processes_are_one)
+{
+	static const struct tally counts[][1] = {{{2, 20}}, {{3, 31}}, {{1, 10}}};
+	static const struct thread_stat list[] = {
+		{.pid = INT32_MIN,
+		 .tid = 7,
+		 .life = 4,
+		 .comm = "",
+		 .process_comm = "",
+		 .by_event = counts[0]},
+		{.pid = 5,
+		 .tid = 5,
+		 .life = 9,
+		 .comm = "a",
+		 .process_comm = "a",
+		 .by_event = counts[1]},
+		{.pid = -1,
+		 .tid = -1,
+		 .life = 6,
+		 .comm = "",
+		 .process_comm = "",
+		 .by_event = counts[2]},
+	};
+	struct threadrows rows = {list, 3, 0};
+	struct intern strings = {0};
+	struct pagethreads threads;
+
+	make(&threads, &rows, 0, &strings);
+	ck_assert_uint_eq(threads.nr, 2);
+	ck_assert_uint_eq(threads.list[0].self.samples, 3);
+	ck_assert_uint_eq(threads.list[1].self.samples, 3);
+	ck_assert_uint_eq(threads.list[1].self.period, 30);
+	ck_assert_uint_eq(pagethreads_find(&threads, 9), 0);
+	ck_assert_uint_eq(pagethreads_find(&threads, 4), 1);
+	ck_assert_uint_eq(pagethreads_find(&threads, 6), 1);
+	pagethreads_free(&threads);
+	intern_free(&strings);
+}
+END_TEST
+
 START_TEST(no_thread_is_a_list_of_none)
 {
 	struct threadrows rows = {NULL, 0, 0};
@@ -158,6 +199,7 @@ static Suite *suite(void)
 
 	tcase_add_test(tc, threads_are_in_order);
 	tcase_add_test(tc, too_many_threads_become_one);
+	tcase_add_test(tc, unknown_processes_are_one);
 	tcase_add_test(tc, no_thread_is_a_list_of_none);
 	suite_add_tcase(s, tc);
 	return s;

@@ -38,7 +38,7 @@ const struct codec *codec_by_magic(const uint8_t *head, size_t len);
 
 /**
  * Limits the output of a small file. Returns 0, or -1 with @err set if @nr_in compressed bytes of
- * the file @name have become @nr_out bytes, more than the records of any recorder would.
+ * the file @name have become @nr_out bytes, more than records or binaries would.
  */
 int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err);
 

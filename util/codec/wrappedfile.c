@@ -4,10 +4,11 @@
 
 enum { OUT_BYTES = 256 * 1024 };
 
-int wrappedfile_start(struct wrappedfile *wrapped, const uint8_t *head, size_t len, uint64_t limit,
-		      struct error *err)
+int wrappedfile_start(struct wrappedfile *wrapped, const char *name, const uint8_t *head,
+		      size_t len, uint64_t limit, struct error *err)
 {
-	*wrapped = (struct wrappedfile){.codec = codec_by_magic(head, len), .limit = limit};
+	*wrapped = (struct wrappedfile){
+		.codec = codec_by_magic(head, len), .name = name, .limit = limit};
 	wrapped->state = wrapped->codec->create();
 	wrapped->out = malloc(OUT_BYTES);
 	if (wrapped->state && wrapped->out)
@@ -31,8 +32,7 @@ int wrappedfile_put(struct wrappedfile *wrapped, struct spool *copy, const uint8
 			return 0;
 		if (spool_put(copy, wrapped->out, OUT_BYTES - room, err) < 0)
 			return -1;
-		if (wrapped->recording &&
-		    codec_check_ratio(wrapped->recording, wrapped->nr_in, copy->size, err) < 0)
+		if (codec_check_ratio(wrapped->name, wrapped->nr_in, copy->size, err) < 0)
 			return -1;
 		if (result == CODEC_NOMEM)
 			return error_nomem(err, "decompressing a file");

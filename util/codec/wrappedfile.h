@@ -19,28 +19,27 @@
 struct wrappedfile {
 	const struct codec *codec;
 	void *state;
-	uint8_t *out;	/* output buffer of the codec */
-	uint64_t limit; /* maximum number of output bytes */
-	const char
-		*recording; /* name of a recording, whose output is limited by its input; or NULL */
-	uint64_t nr_in;	    /* input bytes so far */
-	bool ended;	    /* the end of the stream was reached */
+	uint8_t *out;	  /* output buffer of the codec */
+	const char *name; /* of the file, borrowed */
+	uint64_t limit;	  /* maximum number of output bytes */
+	uint64_t nr_in;	  /* input bytes so far */
+	bool ended;	  /* the end of the stream was reached */
 	bool damaged;
 	bool too_large; /* the output would exceed `limit` */
 };
 
 /**
- * Starts decompressing a file that begins with the @len bytes at @head, which codec_by_magic() must
- * recognize; @limit is the maximum number of output bytes. Returns 0, or -1 with @err set if memory
- * is out.
+ * Starts decompressing the file @name, which begins with the @len bytes at @head, which
+ * codec_by_magic() must recognize; @limit is the maximum number of output bytes. Returns 0, or -1
+ * with @err set if memory is out.
  */
-int wrappedfile_start(struct wrappedfile *wrapped, const uint8_t *head, size_t len, uint64_t limit,
-		      struct error *err);
+int wrappedfile_start(struct wrappedfile *wrapped, const char *name, const uint8_t *head,
+		      size_t len, uint64_t limit, struct error *err);
 
 /**
  * Decompresses the next @len bytes at @bytes into @copy. Returns 1, 0 if no more input is of use
- * (damaged or too large), or -1 with @err set: the disk is full, or a recording contains more than
- * a recorder compresses into so few bytes.
+ * (damaged or too large), or -1 with @err set: the disk is full, or there is more in the file than
+ * recordings and binaries are compressed into so few bytes (codec_check_ratio()).
  */
 int wrappedfile_put(struct wrappedfile *wrapped, struct spool *copy, const uint8_t *bytes,
 		    size_t len, struct error *err);
