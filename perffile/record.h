@@ -106,9 +106,11 @@ struct named_build_id {
 	uint16_t misc; /* cpumode bits: kernel or user */
 };
 
+/** record_mmap.prot and .flags, as of mmap(2) on x86; not all machines have the last one so. */
 enum {
-	MAP_FLAG_HUGETLB =
-		0x40000, /* record_mmap.flags: MAP_HUGETLB of mmap(2), its value on x86 */
+	MAP_PROT_WRITE = 2,
+	MAP_FLAG_PRIVATE = 2,
+	MAP_FLAG_HUGETLB = 0x40000,
 };
 
 /** MMAP and MMAP2: file @filename, from byte @pgoff, is mapped at [start, start + len). */

@@ -38,7 +38,9 @@ static const struct column columns[] = {
 	 "What is mapped where the line is: the path of a file, [heap], [stack], [anon], "
 	 "[unmapped] if the recording does not say (perf record -d does), as for the kernel's "
 	 "data."},
-	{"pid", CELL_U64, "", "Process whose memory it is; empty if others may share it."},
+	{"pid", CELL_U64, "",
+	 "Process whose memory it is: also a file's part that it may write to without others "
+	 "seeing it, such as a program's variables. Empty if others may share it."},
 	{"line", CELL_HEX, "",
 	 "Address of the line; of a file's, the place in the file, which is the same for all "
 	 "processes. Lines have the length that the recording tells, or else 64 bytes."},

@@ -24,6 +24,14 @@ static bool is_kernel_address(uint64_t addr)
 	return addr >> 63;
 }
 
+/* Each process has a copy of its own of what it writes there, such as a program's variables. */
+static bool is_own_copy(const struct process *process, uint64_t addr)
+{
+	const struct map *map = addrspaces_user_map(NULL, process, addr);
+
+	return map && map->is_own;
+}
+
 /* The kernel's data is mapped nowhere: its addresses are those of all processes. */
 static void set_data(struct cacheline_key *key, const struct addrspaces *spaces,
 		     const struct process *process, uint64_t addr)
@@ -39,6 +47,8 @@ static void set_data(struct cacheline_key *key, const struct addrspaces *spaces,
 	if (!is_kernel && is_private(at.dso)) {
 		/* Its mapping may begin anywhere in it: only the address tells the line. */
 		key->data_place = addr;
+		key->pid = process->pid;
+	} else if (!is_kernel && is_own_copy(process, addr)) {
 		key->pid = process->pid;
 	}
 }

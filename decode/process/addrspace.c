@@ -264,24 +264,29 @@ static bool is_program_text(const struct process_table *processes, const struct 
 static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		     struct process *process, const struct record *rec)
 {
-	uint64_t start = rec->mmap.start, end = range_end(start, rec->mmap.len);
-	uint64_t pgoff = rec->mmap.pgoff;
-	bool is_code = !(rec->misc & MISC_MMAP_DATA);
+	const struct record_mmap *mmap = &rec->mmap;
+	struct map map = {
+		.start = mmap->start,
+		.end = range_end(mmap->start, mmap->len),
+		.pgoff = mmap->pgoff,
+		.is_code = !(rec->misc & MISC_MMAP_DATA),
+		.is_own = mmap->prot & MAP_PROT_WRITE && mmap->flags & MAP_FLAG_PRIVATE,
+	};
 	uint32_t root = roots_find(spaces->roots, process->pid);
-	const struct dso *dso = NULL;
 
-	if (rec->mmap.build_id.len == 0 && root == 0)
-		dso = file_identity_recent(&spaces->files, &rec->mmap);
-	if (!dso)
-		dso = classify(spaces, process, rec, root, &pgoff);
-	if (!dso)
+	if (mmap->build_id.len == 0 && root == 0)
+		map.dso = file_identity_recent(&spaces->files, mmap);
+	if (!map.dso)
+		map.dso = classify(spaces, process, rec, root, &map.pgoff);
+	if (!map.dso)
 		return false;
-	if (dso->kind == DSO_JIT && is_code && is_program_text(processes, process, start, end)) {
+	if (map.dso->kind == DSO_JIT && map.is_code &&
+	    is_program_text(processes, process, map.start, map.end)) {
 		process->known = true;
 		process->nr_mmaps++;
 		return true;
 	}
-	return process_map(processes, process, start, end, pgoff, dso, is_code);
+	return process_map(processes, process, &map);
 }
 
 bool addrspaces_mmap(struct addrspaces *spaces, struct process_table *processes,

@@ -215,6 +215,7 @@ static void take_content(struct map *map, const struct map *heir)
 	map->pgoff = heir->pgoff;
 	map->dso = heir->dso;
 	map->is_code = heir->is_code;
+	map->is_own = heir->is_own;
 }
 
 /*

@@ -244,21 +244,19 @@ struct thread *process_thread_of_sample(struct process_table *table, uint32_t pi
 	return thread ? thread : thread_from_sample(table, pid, tid);
 }
 
-bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,
-		 uint64_t pgoff, const struct dso *dso, bool is_code)
+bool process_map(struct process_table *table, struct process *process, const struct map *map)
 {
-	const struct map map = {
-		.start = start, .end = end, .pgoff = pgoff, .dso = dso, .is_code = is_code};
+	const struct dso *dso = map->dso;
 
 	process->nr_mmaps++;
 	/* The kernel maps a program before its interpreter and its libraries. */
-	if (is_code && dso->kind == DSO_USER && (process->exe_pending || process->exe == 0)) {
+	if (map->is_code && dso->kind == DSO_USER && (process->exe_pending || process->exe == 0)) {
 		process->exe = intern_string(&table->strings, dso->path);
 		if (process->exe == INTERN_NOMEM)
 			return false;
 		process->exe_pending = false;
 	}
-	return map_set_insert(&process->maps, &map, ++table->version);
+	return map_set_insert(&process->maps, map, ++table->version);
 }
 
 void process_table_free(struct process_table *table)

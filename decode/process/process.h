@@ -150,11 +150,8 @@ struct thread *process_thread_known(struct process_table *table, uint32_t pid, u
 /** As process_thread_known(); a thread that is new is made. NULL if memory is out. */
 struct thread *process_thread_of_sample(struct process_table *table, uint32_t pid, uint32_t tid);
 
-/**
- * Applies an MMAP of [start, end) to @dso. @is_code: executable. Returns false if memory is out.
- */
-bool process_map(struct process_table *table, struct process *process, uint64_t start, uint64_t end,
-		 uint64_t pgoff, const struct dso *dso, bool is_code);
+/** Applies an MMAP to @process: it has @map, which is copied. Returns false if memory is out. */
+bool process_map(struct process_table *table, struct process *process, const struct map *map);
 
 /** Frees all processes and threads without retiring them. */
 void process_table_free(struct process_table *table);

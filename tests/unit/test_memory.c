@@ -365,6 +365,53 @@ START_TEST(lines_of_several_processes)
 }
 END_TEST
 
+/* Each process has variables of its own: those of one program share no line, unless it maps them
+ * so. */
+START_TEST(lines_of_a_program_run_twice)
+{
+	enum { PRIVATE = 2, SHARED = 1, READ = 1, WRITE = 2 };
+	static const struct {
+		uint32_t prot, flags;
+	} kinds[] = {{READ | WRITE, PRIVATE}, {READ | WRITE, SHARED}, {READ, PRIVATE}};
+	struct mkperf *m = begin(0);
+	struct outcome outcome;
+
+	for (uint32_t pid = 1; pid <= 2; pid++) {
+		map(m, pid, TEXT, "/bin/x");
+		for (uint64_t i = 0; i < 3; i++) {
+			mkperf_mmap2(m, NULL,
+				     &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER |
+								   PERF_RECORD_MISC_MMAP_DATA,
+							   .pid = pid,
+							   .tid = pid,
+							   .start = DATA + i * 0x1000,
+							   .len = 0x1000,
+							   .pgoff = i * 0x1000,
+							   .prot = kinds[i].prot,
+							   .flags = kinds[i].flags,
+							   .ino = 1,
+							   .filename = "/bin/x"});
+			access_by(m, pid, pid, DATA + i * 0x1000 + 8 * pid, L3_HITM);
+		}
+	}
+	replay(m, &outcome);
+	ck_assert_str_eq(
+		outcome.lines,
+		"/bin/x -1 1000+8 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 2 hitm 2 "
+		"offsets 2 tids 2\n"
+		"/bin/x -1 1000+16 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 2 hitm 2 "
+		"offsets 2 tids 2\n"
+		"/bin/x -1 2000+8 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 2 hitm 2 "
+		"offsets 2 tids 2\n"
+		"/bin/x -1 2000+16 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 2 hitm 2 "
+		"offsets 2 tids 2\n"
+		"/bin/x 1 0+8 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 1 hitm 1 "
+		"offsets 1 tids 1\n"
+		"/bin/x 2 0+16 1=1l+0s hitm 1+0 peer 0 st 0+0 ram 0 by 1 on 1; line 1 hitm 1 "
+		"offsets 1 tids 1\n");
+}
+END_TEST
+
 START_TEST(no_access_is_left_out)
 {
 	struct mkperf *m = begin(0);
@@ -436,6 +483,7 @@ int main(void)
 	tcase_add_test(tc, sums_of_latencies_stop_at_the_largest_number);
 	tcase_add_test(tc, false_sharing);
 	tcase_add_test(tc, lines_of_several_processes);
+	tcase_add_test(tc, lines_of_a_program_run_twice);
 	tcase_add_test(tc, no_access_is_left_out);
 	tcase_add_test(tc, a_recorded_length_of_lines);
 	tcase_add_test(tc, what_does_not_fit_is_counted);

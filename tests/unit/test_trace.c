@@ -568,10 +568,14 @@ START_TEST(world_over_time)
 
 	process_table_init(&processes, &(struct process_hooks){.retire = ignore_end});
 	process = process_get(&processes, 5);
-	ck_assert(process_map(&processes, process, 0x1000, 0x2000, 0, &one, true));
+	ck_assert(process_map(
+		&processes, process,
+		&(struct map){.start = 0x1000, .end = 0x2000, .dso = &one, .is_code = true}));
 	rec.time = 100;
 	ck_assert(traceworld_record(&world, &processes, &rec));
-	ck_assert(process_map(&processes, process, 0x1000, 0x2000, 0, &two, true));
+	ck_assert(process_map(
+		&processes, process,
+		&(struct map){.start = 0x1000, .end = 0x2000, .dso = &two, .is_code = true}));
 	rec.time = 200;
 	ck_assert(traceworld_record(&world, &processes, &rec));
 	rec.misc |= MISC_MMAP_DATA; /* no code */
