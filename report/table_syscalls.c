@@ -42,8 +42,8 @@ const struct table table_syscalls = {
 	.rows = "The recording needs the tracepoints raw_syscalls:sys_enter and sys_exit, or those "
 		"of single calls (syscalls:sys_enter_read), with a sample of each call, as perf "
 		"record makes them without -F. "
-		"A call counts if samples at its begin and its end pass the filters and no records "
-		"were lost in between. Rows are sorted by descending total_ns, then by descending "
+		"A call counts if the sample at its begin passes the filters and no records were "
+		"lost before its end. Rows are sorted by descending total_ns, then by descending "
 		"count, then by pid, comm and syscall.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),

@@ -41,6 +41,8 @@ bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 			return false;
 		if (aggregate->record)
 			aggregates->recording[aggregates->nr_recording++] = run;
+		if (aggregate->any)
+			aggregates->any[aggregates->nr_any++] = run;
 		if (aggregate->sample)
 			aggregates->sampling[aggregates->nr_sampling++] = run;
 		if (aggregate->wishes)
@@ -56,7 +58,7 @@ bool aggregates_take_plain(const struct aggregates *aggregates)
 	for (size_t i = 0; i < aggregates->nr_recording; i++)
 		if (!aggregates->recording[i].aggregate->plain)
 			return false;
-	return true;
+	return aggregates->nr_any == 0;
 }
 
 bool aggregates_plain(const struct aggregates *aggregates, const struct plain_samples *samples)

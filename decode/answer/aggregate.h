@@ -91,6 +91,9 @@ struct aggregate {
 	bool (*start)(void *state, const struct aggregate_view *view, unsigned wanted);
 	/* Takes a record that passes the filters, in time order. Returns false if memory is out. */
 	bool (*record)(void *state, const struct record *rec);
+	/* Takes any record, in time order; @chosen: it passes the filters. Returns false if memory
+	 * is out. */
+	bool (*any)(void *state, const struct record *rec, bool chosen);
 	/* Takes samples as record does, many at a time. NULL if record needs more of a sample than
 	 * its type. Returns false if memory is out. */
 	bool (*plain)(void *state, const struct plain_samples *samples);
@@ -121,11 +124,12 @@ struct aggregate_run {
 	void *state;
 };
 
-/** The aggregates of a run: all, and those with a hook for records, or for samples. All zero is an
- * empty set. */
+/** The aggregates of a run: all, and those with a hook for records that pass the filters, for any
+ * records, or for samples. All zero is an empty set. */
 struct aggregates {
-	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX], sampling[ANSWERS_MAX];
-	size_t nr, nr_recording, nr_sampling;
+	struct aggregate_run list[ANSWERS_MAX], recording[ANSWERS_MAX], any[ANSWERS_MAX],
+		sampling[ANSWERS_MAX];
+	size_t nr, nr_recording, nr_any, nr_sampling;
 	unsigned wishes; /* what at least one of them needs of places: enum place_wish */
 	bool switches;	 /* at least one of them needs to know when threads ran */
 	unsigned traces; /* what at least one of them needs of hardware traces */
@@ -138,13 +142,22 @@ struct aggregates {
 bool aggregates_start(struct aggregates *aggregates, const struct needs *needs,
 		      const struct aggregate_view *view);
 
-/** Passes @rec to the record hooks. Returns false if memory is out. */
-static inline bool aggregates_record(const struct aggregates *aggregates, const struct record *rec)
+/**
+ * Passes @rec to the hooks for records; @chosen: it passes the filters. Returns false if memory is
+ * out.
+ */
+static inline bool aggregates_record(const struct aggregates *aggregates, const struct record *rec,
+				     bool chosen)
 {
 	const struct aggregate_run *run = aggregates->recording;
+	const struct aggregate_run *end = run + (chosen ? aggregates->nr_recording : 0);
 
-	for (const struct aggregate_run *end = run + aggregates->nr_recording; run < end; run++)
+	for (; run < end; run++)
 		if (!run->aggregate->record(run->state, rec))
+			return false;
+	run = aggregates->any;
+	for (end = run + aggregates->nr_any; run < end; run++)
+		if (!run->aggregate->any(run->state, rec, chosen))
 			return false;
 	return true;
 }

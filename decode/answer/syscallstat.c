@@ -132,6 +132,16 @@ static bool begin_call(struct syscallstat *stat, const struct record *rec,
 	return true;
 }
 
+/*
+ * A call that begins and is left out ends the one before, whose end is missing. It may also be that
+ * one, told by another tracepoint.
+ */
+static void pass_over(const struct syscallstat *stat, struct call_thread *thread, uint64_t number)
+{
+	if (thread->era && stat->cells[thread->cell].number != number)
+		thread->era = 0;
+}
+
 /* An end without its begin is of a call that began earlier, or where a new thread comes to life. */
 static void end_call(struct syscallstat *stat, const struct record *rec, struct call_thread *thread,
 		     const struct syscallevent_sample *told)
@@ -155,7 +165,8 @@ static void end_call(struct syscallstat *stat, const struct record *rec, struct 
 		cell->max = ns;
 }
 
-static bool take(void *state, const struct record *rec)
+/* Whether a call counts is decided by its begin, so all ends are of use. */
+static bool take(void *state, const struct record *rec, bool chosen)
 {
 	struct syscallstat *stat = state;
 	struct syscallevent_sample told;
@@ -169,15 +180,17 @@ static bool take(void *state, const struct record *rec)
 		return false;
 	if (told.kind == SYSCALLEVENT_NONE || !(rec->has & HAS_TID) || !(rec->has & HAS_TIME))
 		return true;
-	stat->totals.samples++;
+	stat->totals.samples += chosen;
 	if (!thread_of(stat, rec->pid, rec->tid, &thread))
 		return false;
 	if (!thread)
-		stat->totals.beyond++;
-	else if (told.kind == SYSCALLEVENT_ENTER)
+		stat->totals.beyond += chosen;
+	else if (told.kind == SYSCALLEVENT_EXIT)
+		end_call(stat, rec, thread, &told);
+	else if (chosen)
 		return begin_call(stat, rec, thread, told.number);
 	else
-		end_call(stat, rec, thread, &told);
+		pass_over(stat, thread, told.number);
 	return true;
 }
 
@@ -284,7 +297,7 @@ static void end(void *state)
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct syscallstat),
 	.start = start,
-	.record = take,
+	.any = take,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

@@ -220,7 +220,7 @@ int replay_apply(struct replay *replay, const struct record *rec, struct error *
 		return -1;
 	if (replay->switched.wanted && !count_switch(replay, rec, chosen, replay->path))
 		return replay_fail(replay, "counting waits", err);
-	if (chosen && !aggregates_record(&replay->aggregates, rec))
+	if (!aggregates_record(&replay->aggregates, rec, chosen))
 		return error_nomem(err, "counting records");
 	return chosen;
 }

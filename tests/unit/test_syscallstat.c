@@ -205,6 +205,39 @@ START_TEST(begins_and_ends_without_the_other)
 }
 END_TEST
 
+/* The sample at the begin decides, as with waits: the one at the end has other fields. */
+static const struct {
+	const char *option, *list;
+	int nr;
+	const char *row;
+} filters[] = {
+	{"where", "sys_enter.id=='read'", 1, "42 main read 2 0 50 40 0"},
+	{"event", "raw_syscalls:sys_enter", 2, "42 main read 2 0 50 40 0"},
+	{"event", "raw_syscalls:sys_exit", 0, NULL},
+	{"time", "1010,1030", 1, "42 main futex 1 0 5 5 0"},
+	{"time", "1000,1030", 2, "42 main read 1 0 10 10 0"},
+	{"tid", "43", 0, NULL},
+};
+
+START_TEST(filters_ask_for_the_begin)
+{
+	struct error err;
+
+	start(1);
+	put_enter(PID, 1000, READ);
+	put_exit(PID, 1010, READ);
+	put_enter(PID, 1020, FUTEX);
+	put_exit(PID, 1025, FUTEX);
+	put_enter(PID, 1030, READ);
+	put_exit(PID, 1070, READ);
+	ck_assert_int_eq(filter_add(&filter, filters[_i].option, filters[_i].list, &err), 0);
+	run();
+	expect_rows((size_t)filters[_i].nr);
+	if (filters[_i].row)
+		expect_row(0, filters[_i].row);
+}
+END_TEST
+
 START_TEST(lost_records)
 {
 	start(1);
@@ -272,6 +305,8 @@ int main(void)
 	tcase_add_test(tcase, by_thread_and_call);
 	tcase_add_test(tcase, ends_of_two_tracepoints);
 	tcase_add_test(tcase, begins_and_ends_without_the_other);
+	tcase_add_loop_test(tcase, filters_ask_for_the_begin, 0,
+			    sizeof(filters) / sizeof(filters[0]));
 	tcase_add_test(tcase, lost_records);
 	tcase_add_test(tcase, payloads_that_are_cut);
 	tcase_add_test(tcase, not_every_call_has_samples);
