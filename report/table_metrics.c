@@ -40,7 +40,7 @@ static const struct column columns[] = {
 	 "topdown level 1, of the slots; before Ice Lake backend_bound is what the others leave, "
 	 "and "
 	 "neither it nor bad_speculation is below 0. cpus_used, per_second: of the whole run, by "
-	 "wall clock. "
+	 "wall clock; a clock of a CPU (perf stat -a) goes on while that is idle. "
 	 "Or the name given to --metric."},
 	{"value", CELL_DECIMAL, "",
 	 "numerator / denominator, in the unit; empty if there are fewer than 20 samples, or for "
