@@ -250,29 +250,39 @@ static size_t last_psb(const struct trace_buffer *buffer, const struct trace_str
 }
 
 /*
- * Cuts what @next repeats of @before: up to the first PSB with a later time or, without times, what
- * comes from the last PSB of @before on is searched in @next, and is left to it.
+ * Leaves what comes from the last PSB of @before on to @next, if it is in there, too: then nothing
+ * is missing between them.
+ */
+static bool join(const struct trace_buffer *buffer, struct trace_stretch *before,
+		 struct trace_stretch *next)
+{
+	const size_t psb = last_psb(buffer, before);
+	const uint8_t *found;
+
+	if (psb == before->end)
+		return false;
+	found = memmem(buffer->bytes + next->start, next->end - next->start, buffer->bytes + psb,
+		       before->end - psb);
+	if (!found)
+		return false;
+	before->end = psb;
+	next->start = (size_t)(found - buffer->bytes);
+	return true;
+}
+
+/*
+ * Cuts what @next repeats of @before. If it begins behind the last PSB of that, what is up to its
+ * first PSB with a later time, if there are times: it cannot be told how much of that is new.
  */
 static void cut_repeated(const struct trace_buffer *buffer, struct trace_stretch *before,
 			 struct trace_stretch *next)
 {
-	const uint8_t *first = buffer->bytes + next->start, *found;
-	const size_t len = next->end - next->start;
 	uint64_t seen = 0;
-	size_t psb;
 
-	if (ptpacket_last_tsc(buffer->bytes + before->start, before->end - before->start, &seen)) {
-		next->start += ptpacket_skip_seen(first, len, seen);
-		return;
-	}
-	psb = last_psb(buffer, before);
-	if (psb == before->end)
-		return;
-	found = memmem(first, len, buffer->bytes + psb, before->end - psb);
-	if (!found)
-		return;
-	before->end = psb;
-	next->start = (size_t)(found - buffer->bytes);
+	if (!join(buffer, before, next) &&
+	    ptpacket_last_tsc(buffer->bytes + before->start, before->end - before->start, &seen))
+		next->start += ptpacket_skip_seen(buffer->bytes + next->start,
+						  next->end - next->start, seen);
 }
 
 /* Whether piece @i goes on where the one before it ends, which may have been padded. */

@@ -492,7 +492,8 @@ START_TEST(pieces)
 }
 END_TEST
 
-/* Of snapshots what was in the one before is left out; _i: without times, too. */
+/* Of snapshots what was in the one before is left out. _i: 1 without times, 2 the second one lacks
+ * the end of the first. */
 START_TEST(snapshots)
 {
 	enum { PIECE = 80 };
@@ -506,7 +507,8 @@ START_TEST(snapshots)
 	put_psb(bytes[0] + 40, 20);
 	put_psb(bytes[1] + 2, 20);
 	put_psb(bytes[1] + 48, 30);
-	for (size_t i = 0; i < 2 && _i; i++)
+	bytes[0][PIECE - 1] = _i == 2 ? 0x06 : 0;
+	for (size_t i = 0; i < 2 && _i == 1; i++)
 		for (size_t k = 0; k + 8 < PIECE; k++)
 			if (bytes[i][k] == 0x19)
 				memset(&bytes[i][k], 0, 8);
@@ -515,8 +517,8 @@ START_TEST(snapshots)
 	file = load(m, &buffers, true);
 	stretches = buffers.list[0].stretches;
 	ck_assert_uint_eq(buffers.list[0].nr_stretches, 2);
-	ck_assert_uint_eq(stretches[0].end, _i ? 40 : PIECE);
-	ck_assert_uint_eq(stretches[1].start, PIECE + (_i ? 2 : 48));
+	ck_assert_uint_eq(stretches[0].end, _i == 2 ? PIECE : 40);
+	ck_assert_uint_eq(stretches[1].start, PIECE + (_i == 2 ? 48 : 2));
 	ck_assert_uint_eq(stretches[1].end, 2 * PIECE);
 	tracebuffers_free(&buffers);
 	perffile_close(file);
@@ -802,7 +804,7 @@ int main(void)
 	tcase_add_test(tcase, clock_of_info);
 	tcase_add_loop_test(tcase, no_clock, 0, 4);
 	tcase_add_loop_test(tcase, pieces, 0, 2);
-	tcase_add_loop_test(tcase, snapshots, 0, 2);
+	tcase_add_loop_test(tcase, snapshots, 0, 3);
 	tcase_add_test(tcase, lying_places);
 	tcase_add_test(tcase, world_over_time);
 	tcase_add_test(tcase, code_over_time);
