@@ -1,6 +1,5 @@
 #include "main/diffsettings.h"
 
-#include "main/optionlist.h"
 #include "util/array.h"
 
 #include <stdio.h>
@@ -131,7 +130,7 @@ int diffsettings_apply(struct diff_settings *settings, int key, const char *arg,
 
 	switch (key) {
 	case OPT_BY:
-		choice = optionlist_choice(key, arg, err);
+		choice = option_choice("by", arg, MEASURE_WORDS, err);
 		if (choice < 0)
 			return -1;
 		settings->has_measure = true;

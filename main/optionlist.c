@@ -1,7 +1,7 @@
 #include "main/optionlist.h"
 
 #include "decode/stack/stacksettings.h"
-#include "decode/symbol/demangle.h"
+#include "decode/symbol/symbol.h"
 #include "report/export/runexport.h"
 #include "report/report.h"
 
@@ -105,7 +105,7 @@ static const struct option_spec options[] = {
 	 "sched_switch.prev_comm. results.csv gets a column for each at its end and a row for each "
 	 "function and combination, the overview likewise; a comparison compares them one by one."},
 	{.key = COMMAND_DIFF, .help = "Comparison"},
-	{OPT_BY, "by", "period|rate|share",
+	{OPT_BY, "by", MEASURE_WORDS,
 	 "Compare periods per run, periods per second of the recording, or shares of the event's "
 	 "period. The default is period if perf started the program in every run, and share "
 	 "otherwise."},

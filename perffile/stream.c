@@ -197,9 +197,9 @@ static void pass_payload(struct stream *stream, const struct raw_record *raw)
 	stream->nr_payload = payload < end - offset ? payload : end - offset;
 	outer->payload_offset = offset;
 	outer->payload_end = reader_place(&outer->reader) + payload;
-	if (payload <= end - offset) {
-		outer->reader.seeks = raw->type == RECORD_AUXTRACE; /* it is never read */
-	} else if (raw->type != RECORD_HEADER_TRACING_DATA && !is_cut(stream)) {
+	/* A trace is never read; of one that is cut off it shows how much is missing. */
+	outer->reader.seeks = raw->type == RECORD_AUXTRACE && payload <= end - offset;
+	if (payload > end - offset && raw->type != RECORD_HEADER_TRACING_DATA && !is_cut(stream)) {
 		stream->unmet_payload = payload;
 		outer->reader.skip = 0;
 		resync_search(outer, DAMAGE_PAYLOAD);

@@ -69,7 +69,7 @@ report/export/firefox.c ; report/export/* decode/results.h perffile/format.h uti
 report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
 report/export/* ; report/export/* decode/results.h report/table.h report/writer.h report/cell.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
 report/* ; report/* report/export/export.h report/export/ownfile.h report/export/runexport.h report/export/recordlog.h report/export/tablerows.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
-lib/* ; lib/* perffile/perffile.h perffile/record.h perffile/format.h decode/replay.h decode/replay/moment.h decode/symbol/symbol.h report/report.h report/table.h report/csvform.h report/cell.h report/export/tablerows.h report/export/recordlog.h util/* ; readperf/*
+lib/* ; lib/* perffile/perffile.h perffile/record.h perffile/format.h decode/replay.h decode/replay/moment.h decode/replay/bundle.h decode/symbol/symbol.h report/report.h report/table.h report/csvform.h report/cell.h report/export/tablerows.h report/export/recordlog.h util/* ; readperf/*
 main/sandbox.c ; main/* ; seccomp.h
 main/* ; main/* perffile/perffile.h perffile/record.h decode/vendor/pmucodes.h decode/vendor/vendornames.h decode/vendor/vendorevents.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;

@@ -229,7 +229,7 @@ static void check_table(int number, const struct results *results, int demo)
 	struct table_file file = {.table = line->table, .writer = {.form = &checking_form}};
 
 	table_start(&file);
-	line->table->write(&file, &rows, results);
+	table_write(&file, &rows, results);
 	ck_assert_msg(nr_checked > 0 || !has_rows(number, demo), "%s: %s has no rows",
 		      demos[demo].path, line->table->name);
 }

@@ -16,6 +16,9 @@ enum measure {
 	MEASURE_SHARE,	/* of the event's period, in percent; differences in percentage points */
 };
 
+/** The words for them, in their order. */
+#define MEASURE_WORDS "period|rate|share"
+
 /** What one run counted for one function; all zero: nothing. */
 struct run_share {
 	uint64_t samples, period; /* part of the run's totals */
