@@ -303,6 +303,11 @@ int source_unwrap(struct source *source, bool *cut, struct error *err)
 	rc = copy_to_file(source, copy_unwrapped, &unwrap, err);
 	*cut = !wrappedfile_is_whole(&unwrap);
 	wrappedfile_free(&unwrap);
+	if (*cut && source->size == 0) /* it is not the file that is empty */
+		return error_set(err, ERROR_FORMAT,
+				 "%s: the compressed file that contains the recording is truncated "
+				 "or damaged: nothing of it can be unpacked",
+				 source->name);
 	return rc;
 }
 

@@ -92,7 +92,7 @@ int source_spool(struct source *source, struct error *err);
 /**
  * Unpacks a source that starts like a bzip2, gzip, xz or zstd file into a temporary file. If it is
  * cut off or damaged, the source has the bytes that could be unpacked, and *@cut is set. Returns 0
- * (also if there is nothing to unpack), or -1 with @err filled.
+ * (also if there is nothing to unpack), or -1 with @err filled, also if no byte could be.
  */
 int source_unwrap(struct source *source, bool *cut, struct error *err);
 

@@ -406,6 +406,23 @@ START_TEST(cut_wrappers)
 }
 END_TEST
 
+/* So little that nothing can be unwrapped: the file is not empty. */
+START_TEST(wrappers_without_a_byte)
+{
+	struct error err = {0};
+	size_t len;
+	uint8_t *bytes = wrapped_session((unsigned)_i, &len);
+
+	ck_assert_uint_gt(len, 20);
+	ck_assert_ptr_null(recording_open_bytes(bytes, 20, &err));
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
+	ck_assert_ptr_nonnull(strstr(err.text, ": the compressed file that contains the recording "
+					       "is truncated or damaged: nothing of it can be "
+					       "unpacked"));
+	free(bytes);
+}
+END_TEST
+
 /* A byte in the middle that is not what it was. */
 START_TEST(bent_wrappers)
 {
@@ -460,6 +477,7 @@ static TCase *wrapper_tests(void)
 	tcase_add_loop_test(tcase, wrapped_is_plain, 0, NR_SHAPES * MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, wrapped_in_two, 0, MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, cut_wrappers, 0, 2 * MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, wrappers_without_a_byte, 0, MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, bent_wrappers, 0, MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, wrapped_text, 0, MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, wrapped_nothing, 0, MKPERF_WRAPPERS);
