@@ -3,6 +3,7 @@
 #include "util/thread.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,12 +19,22 @@ struct behind {
 	bool stops;
 };
 
+/* Waits until @fd takes more bytes, as write() does where the descriptor lets it wait. */
+static void await_room(int fd)
+{
+	struct pollfd pollfd = {.fd = fd, .events = POLLOUT};
+
+	(void)poll(&pollfd, 1, -1);
+}
+
 int behind_write_now(int fd, const char *bytes, size_t len)
 {
 	while (len) {
 		ssize_t n = write(fd, bytes, len);
 
-		if (n < 0 && errno != EINTR)
+		if (n < 0 && errno == EAGAIN)
+			await_room(fd);
+		else if (n < 0 && errno != EINTR)
 			return errno;
 		if (n <= 0)
 			continue;

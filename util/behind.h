@@ -24,7 +24,10 @@ int behind_settle(struct behind *behind);
 /** Settles, ends the thread and frees @behind. NULL is fine. */
 void behind_stop(struct behind *behind);
 
-/** Writes all @len bytes at @bytes to @fd at once. Returns 0, or the errno. */
+/**
+ * Writes all @len bytes at @bytes to @fd at once. If @fd takes no more for now it waits, also for
+ * one that is non-blocking. Returns 0, or the errno.
+ */
 int behind_write_now(int fd, const char *bytes, size_t len);
 
 #endif

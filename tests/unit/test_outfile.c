@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Set: as on a file system without nameless files, or without /proc. */
@@ -548,6 +549,55 @@ START_TEST(a_stream_has_no_place)
 }
 END_TEST
 
+/* A child that ends with 0 if it reads @len bytes 'x' from the pipe @fd, which @writer fills. */
+static pid_t start_reader(int fd, int writer, size_t len)
+{
+	pid_t pid = fork();
+	char bytes[4096];
+	ssize_t n;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid > 0)
+		return pid;
+	close(writer);
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0) {
+		for (ssize_t i = 0; i < n; i++)
+			if (bytes[i] != 'x')
+				_exit(1);
+		len -= (size_t)n;
+	}
+	_exit(n < 0 || len != 0);
+}
+
+/* A descriptor that does not wait for its reader is waited for: a pipe holds 64 KiB. */
+START_TEST(a_stream_may_be_non_blocking)
+{
+	const size_t len = 3 * OUTFILE_BUFFER + 5;
+	char *bytes = malloc(len);
+	struct error err = {0};
+	struct outfile *file;
+	int fds[2], status;
+	pid_t reader;
+
+	memset(bytes, 'x', len);
+	ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+	ck_assert_int_eq(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
+	file = outfile_stream(fds[1], "standard output", &err);
+	close(fds[1]);
+	ck_assert_msg(file, "%s", err.text);
+	reader = start_reader(fds[0], file->fd, len);
+	if (_i)
+		outfile_write_behind(file);
+	outfile_append(file, bytes, len);
+	ck_assert_msg(outfile_finish(file, &err) == 0, "%s", err.text);
+	outfile_close(file);
+	ck_assert_int_eq(waitpid(reader, &status, 0), reader);
+	ck_assert_int_eq(status, 0);
+	close(fds[0]);
+	free(bytes);
+}
+END_TEST
+
 START_TEST(a_stream_that_takes_nothing_is_an_error)
 {
 	int fd = open("/dev/null", O_RDONLY); /* not for writing */
@@ -589,6 +639,7 @@ int main(void)
 	tcase_add_test(tcase, a_file_is_no_directory);
 	tcase_add_test(tcase, the_path_in_messages_is_the_users);
 	tcase_add_test(tcase, a_stream_has_no_place);
+	tcase_add_loop_test(tcase, a_stream_may_be_non_blocking, 0, 2);
 	tcase_add_test(tcase, a_stream_that_takes_nothing_is_an_error);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
