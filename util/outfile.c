@@ -108,6 +108,15 @@ static int check_place(const struct outfile *file, struct error *err)
 	return 0;
 }
 
+/* Whoever restricted who reads the file that will be replaced did not mean that one alone. */
+static void keep_mode(const struct outfile *file)
+{
+	struct stat st;
+
+	if (fstatat(file->dirfd, file->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+		(void)fchmod(file->fd, st.st_mode & 0777);
+}
+
 static char *join_path(const char *dir, const char *name)
 {
 	char *path;
@@ -159,6 +168,7 @@ struct outfile *outfile_create(int dirfd, const char *dir, const char *name, str
 		outfile_close(file);
 		return NULL;
 	}
+	keep_mode(file); /* a hidden name can be read by others from now on */
 	return file;
 }
 
@@ -316,6 +326,7 @@ int outfile_grow(struct outfile *file, struct error *err)
 		return -1;
 	if (file->growing)
 		return 0;
+	keep_mode(file);
 	if (!*file->temp && link_nameless(file) < 0)
 		return error_io(err, file->path, "cannot be renamed into place", errno);
 	if (outfile_publish(file, err) < 0)
@@ -331,13 +342,15 @@ bool outfile_vanishes(const struct outfile *file)
 
 int outfile_finish(struct outfile *file, struct error *err)
 {
+	const bool has_no_place = !file->growing && !file->stream;
 	int rc;
 
 	file->may_start = false;
 	write_up_to(file, file->pos);
 	settle(file);
-	if (!file->errnum && !file->growing && !file->stream && !*file->temp &&
-	    link_nameless(file) < 0)
+	if (has_no_place)
+		keep_mode(file);
+	if (!file->errnum && has_no_place && !*file->temp && link_nameless(file) < 0)
 		file->errnum = errno;
 	rc = close(file->fd);
 	file->fd = -1;

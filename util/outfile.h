@@ -65,7 +65,8 @@ int outfile_open_dir(const char *path, struct error *err);
 
 /**
  * Creates the file @name in the directory @dirfd, which the caller owns and must keep open. @dir is
- * the directory's path, for messages only. The mode is 0666 less the umask.
+ * the directory's path, for messages only. The mode is that of the file that is replaced, else 0666
+ * less the umask.
  *
  * @return the file, for outfile_close(), or NULL with @err set.
  */

@@ -172,6 +172,41 @@ START_TEST(replaces_an_old_file)
 }
 END_TEST
 
+static void check_mode(const struct scratch_path *path, mode_t expected)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(path->text, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, expected);
+}
+
+/* Who may read a table is not the business of its next version; the mode counts at its end. */
+START_TEST(keeps_the_mode_of_the_old_file)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "a.csv");
+	int fd = open_dir(&dir);
+	struct error err = {0};
+	struct outfile *file;
+
+	scratch_write(dir.text, "a.csv", "old\n");
+	ck_assert_int_eq(chmod(path.text, 04600), 0);
+	publish(fd, &dir, "new\n", _i);
+	check_mode(&path, 0600);
+	file = outfile_create(fd, dir.text, "a.csv", &err);
+	ck_assert_msg(file, "%s", err.text);
+	ck_assert_int_eq(chmod(path.text, 0640), 0);
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	check_mode(&path, 0640);
+	ck_assert_int_eq(chmod(path.text, 0440), 0);
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	check_mode(&path, 0440);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 START_TEST(replaces_a_link_and_does_not_follow_it)
 {
 	struct scratch_path dir = scratch_make(), link = scratch_join(dir.text, "a.csv");
@@ -624,6 +659,7 @@ int main(void)
 	tcase_add_loop_test(tcase, appears_when_published, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, abandoned_leaves_nothing, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, replaces_an_old_file, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, keeps_the_mode_of_the_old_file, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, replaces_a_link_and_does_not_follow_it, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, hidden_names_that_are_taken_are_left_alone, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, all_bytes_arrive_whatever_the_sizes, 0, NR_WAYS);
