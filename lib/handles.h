@@ -22,6 +22,7 @@ struct readperf_recording {
 	char *name; /* as the caller gave it */
 	int (*wait)(void *arg, int fd);
 	void *wait_arg;
+	bool told_break;      /* that it broke off */
 	struct record *batch; /* room for HANDLES_BATCH_MAX; NULL: no batch was asked for */
 };
 

@@ -5,6 +5,7 @@
 
 #include <readperf/recording.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,6 +83,20 @@ struct readperf_recording *readperf_recording_open_memory(const void *bytes, siz
 	return make(file, name, &why, err);
 }
 
+/* The end of @recording, which is an error first if it is a stream that broke off. */
+static int end(struct readperf_recording *recording, struct readperf_error *err)
+{
+	const struct perffile_counts *counts = perffile_counts(file_of(recording));
+	struct error why = {0};
+
+	if (!counts->broken || recording->told_break)
+		return 0;
+	recording->told_break = true;
+	error_at(&why, ERROR_IO, counts->broken_offset, "%s: broke off at byte %" PRIu64 ": %s",
+		 recording->name, counts->broken_offset, strerror(counts->broken));
+	return apierror_copy(err, &why);
+}
+
 int readperf_recording_next(struct readperf_recording *recording,
 			    const struct readperf_record **record, struct readperf_error *err)
 {
@@ -95,7 +110,7 @@ int readperf_recording_next(struct readperf_recording *recording,
 	if (rc < 0)
 		return apierror_copy(err, &why);
 	*record = rc ? handles_public_record(rec) : NULL;
-	return rc;
+	return rc ? rc : end(recording, err);
 }
 
 long readperf_recording_next_batch(struct readperf_recording *recording,
@@ -119,7 +134,7 @@ long readperf_recording_next_batch(struct readperf_recording *recording,
 		return apierror_copy(err, &why);
 	for (long i = 0; i < nr; i++)
 		records[i] = handles_public_record(&recording->batch[i]);
-	return nr;
+	return nr || room == 0 ? nr : end(recording, err);
 }
 
 void readperf_recording_keep_order(struct readperf_recording *recording)

@@ -3,6 +3,7 @@
 #include "main/say.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Prints the damaged records, by cause. */
 static void print_damages(const char *input, const struct perffile_counts *counts)
@@ -82,6 +83,9 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 	if (stopped)
 		say(input, "stopped before the end: the tables contain what had arrived by then");
 	trace_stopped = print_stops(input, results);
+	if (counts->broken)
+		say(input, "broke off at byte %" PRIu64 ": %s", counts->broken_offset,
+		    strerror(counts->broken));
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");
@@ -106,7 +110,8 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    counts->missing_features, say_plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || trace_stopped || overflow || counts->cut_wrapper || counts->unfinished ||
-	       counts->bent_fields || counts->missing_ids || counts->missing_bytes ||
-	       counts->missing_features || counts->damaged || counts->truncated_bytes;
+	return stopped || trace_stopped || overflow || counts->broken || counts->cut_wrapper ||
+	       counts->unfinished || counts->bent_fields || counts->missing_ids ||
+	       counts->missing_bytes || counts->missing_features || counts->damaged ||
+	       counts->truncated_bytes;
 }

@@ -77,6 +77,13 @@ void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut
 	counts->missing_bytes += missing_bytes;
 }
 
+void counts_break(struct perffile_counts *counts, int errnum, uint64_t offset)
+{
+	counts->any = true;
+	counts->broken = errnum;
+	counts->broken_offset = offset;
+}
+
 void counts_move(struct perffile_counts *counts, struct perffile_counts *framed)
 {
 	if (!framed->any)
@@ -91,5 +98,7 @@ void counts_move(struct perffile_counts *counts, struct perffile_counts *framed)
 	counts->nr_truncated += framed->nr_truncated;
 	counts->truncated_bytes += framed->truncated_bytes;
 	counts->missing_bytes += framed->missing_bytes;
+	if (framed->broken)
+		counts_break(counts, framed->broken, framed->broken_offset);
 	*framed = (struct perffile_counts){0};
 }

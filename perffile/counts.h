@@ -104,10 +104,12 @@ struct perffile_counts {
 	uint64_t bent_fields;	   /* header fields that were wrong and were repaired */
 	uint64_t missing_ids;	   /* events whose ids are not in the file */
 	uint64_t missing_features; /* feature sections that are absent or cut off */
+	int broken;		   /* errno of the read at which a stream broke off; or 0 */
+	uint64_t broken_offset;	   /* where that was, in the stream as it came */
 	bool cut_wrapper;	   /* the compressed file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote the size of the data */
 	bool rounds;		   /* a FINISHED_ROUND was seen */
-	bool any;		   /* counts_damage() or counts_end() has counted something */
+	bool any; /* counts_damage(), counts_end() or counts_break() counted something */
 };
 
 /** Counts @rec, which was decoded. */
@@ -127,9 +129,12 @@ void counts_late(struct perffile_counts *counts, uint32_t type);
 void counts_end(struct perffile_counts *counts, uint64_t cut_bytes, uint64_t cut_offset,
 		uint64_t missing_bytes);
 
+/** Counts a stream that broke off at @offset, with @errnum. */
+void counts_break(struct perffile_counts *counts, int errnum, uint64_t offset);
+
 /**
- * Adds to @counts what counts_damage() and counts_end() have counted in @framed, in which only
- * these count, and empties it.
+ * Adds to @counts what counts_damage(), counts_end() and counts_break() have counted in @framed, in
+ * which only these count, and empties it.
  */
 void counts_move(struct perffile_counts *counts, struct perffile_counts *framed);
 

@@ -63,6 +63,8 @@ static int frame_record(struct perffile *file, struct raw_record *raw, struct er
 		if (!part->source.stopped)
 			counts_end(&file->framed, part->stream.losses.cut_bytes,
 				   part->stream.losses.cut_offset, stream_missing(&part->stream));
+		if (part->source.broken)
+			counts_break(&file->framed, part->source.broken, part->source.broken_at);
 		stream_free(&part->stream);
 		file->current++;
 	}

@@ -63,7 +63,8 @@ READPERF_API struct readperf_recording *readperf_recording_open_memory(const voi
 /**
  * Sets *@record to the next record in the order of time; records without a time come where they are
  * in the file. The recording owns it; it is valid until the next call. Returns 1, 0 at the end, -1
- * with @err filled. Damaged records are skipped and counted.
+ * with @err filled. Damaged records are skipped and counted. Of a stream that broke off the records
+ * that came are returned before the error.
  */
 READPERF_API int readperf_recording_next(struct readperf_recording *recording,
 					 const struct readperf_record **record,

@@ -128,11 +128,25 @@ static bool await_data(struct source *source)
 	return !source->ended;
 }
 
-/* Like read(), but returns 0 also if the user has ended the stream; notes the end. */
-static ssize_t read_stream(struct source *source, void *to, size_t len)
+/* Whether the read of a stream that failed means its end: what has come is of use. */
+static bool breaks_off(const struct source *source, int errnum)
+{
+	return source->head_len && errnum != EINTR && errnum != EAGAIN;
+}
+
+/*
+ * Like pread(), but returns 0 also if the user has ended the stream or it has broken off; notes the
+ * end.
+ */
+static ssize_t read_stream(struct source *source, void *to, size_t len, uint64_t offset)
 {
 	ssize_t got = await_data(source) ? read(source->fd, to, len) : 0;
 
+	if (got < 0 && breaks_off(source, errno)) {
+		source->broken = errno;
+		source->broken_at = offset;
+		got = 0;
+	}
 	if (got == 0)
 		source->ended = true;
 	return got;
@@ -174,8 +188,9 @@ ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len
 	/* Records of a live stream are used as they come: do not wait while there is data. */
 	while (done < len && (done == 0 || !source->stream || source->head_len == 0)) {
 		uint64_t at = offset + done;
-		ssize_t got = source->stream ? read_stream(source, (char *)to + done, len - done)
-					     : read_file(source, (char *)to + done, len - done, at);
+		ssize_t got = source->stream
+				      ? read_stream(source, (char *)to + done, len - done, at)
+				      : read_file(source, (char *)to + done, len - done, at);
 
 		if (got == 0 && source->stream)
 			source->size = at;

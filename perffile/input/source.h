@@ -37,8 +37,10 @@ struct source {
 	void *wait_arg;
 	source_tick tick; /* NULL: none */
 	void *tick_arg;
-	uint64_t nr_unticked;		 /* bytes source_read_on() has read since the last tick */
-	uint64_t size;			 /* bytes; UINT64_MAX for a stream before its end */
+	uint64_t nr_unticked; /* bytes source_read_on() has read since the last tick */
+	uint64_t size;	      /* bytes; UINT64_MAX for a stream before its end */
+	int broken;	      /* errno of the read that ended the stream, which broke off; or 0 */
+	uint64_t broken_at;   /* its bytes before that */
 	uint8_t head[SOURCE_HEAD_BYTES]; /* the first bytes, after source_start() */
 	size_t head_len;
 	dev_t dev; /* identity of the file, for source_rest() */
@@ -65,7 +67,8 @@ int source_start(struct source *source, struct error *err);
 /**
  * Reads up to @len bytes from offset @offset into @to; fewer only at the end of a file. A stream
  * must be read in sequence and returns the bytes available; it blocks only if there are none. 0 is
- * its end. Returns the number of bytes, or -1 with @err filled.
+ * its end, also where it broke off after its head: what came before cannot be read again. Returns
+ * the number of bytes, or -1 with @err filled.
  */
 ssize_t source_read(struct source *source, uint64_t offset, void *to, size_t len,
 		    struct error *err);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* The path of @name in the folder of recordings, which is given or below the current one. */
@@ -399,6 +400,44 @@ START_TEST(test_batches_of_large_records)
 	ck_assert_uint_eq(readperf_recording_count(recording, READPERF_COUNT_DAMAGED), NR);
 	ck_assert_int_ge(batches, 2);
 	readperf_recording_close(recording);
+}
+END_TEST
+
+/* The end of a stream that broke off is an error, once, after its records. _i: in batches. */
+START_TEST(test_broken_off)
+{
+	const struct mkperf_options options = {.pipe = true};
+	struct mkperf *m = mkperf_new(&options);
+	struct readperf_recording *recording;
+	const struct readperf_record *record;
+	struct readperf_error err = {0};
+	const uint8_t *bytes;
+	long rc, nr = 0;
+	int fds[2];
+	size_t len;
+	char why[100];
+
+	mkperf_event(m, &(struct mkperf_event){.sample_type = PERF_SAMPLE_TIME});
+	for (uint64_t i = 0; i < 20; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.time = i});
+	bytes = mkperf_finish(m, &len);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	ck_assert_int_eq(write(fds[0], "?", 1), 1); /* nobody reads it: an error for who wrote it */
+	ck_assert_int_eq(write(fds[1], bytes, len), (ssize_t)len);
+	close(fds[1]);
+	recording = readperf_recording_open_fd(fds[0], "socket", &err);
+	ck_assert_ptr_nonnull(recording);
+	close(fds[0]);
+	while ((rc = _i ? readperf_recording_next_batch(recording, &record, 1, &err)
+			: readperf_recording_next(recording, &record, &err)) > 0)
+		nr += readperf_record_type(record) == PERF_RECORD_SAMPLE;
+	ck_assert_int_eq(rc, -1);
+	ck_assert_int_eq(nr, 20);
+	snprintf(why, sizeof(why), "socket: broke off at byte %zu: Connection reset by peer", len);
+	ck_assert_str_eq(err.text, why);
+	ck_assert_int_eq(readperf_recording_next(recording, &record, &err), 0);
+	readperf_recording_close(recording);
+	mkperf_free(m);
 }
 END_TEST
 
@@ -938,6 +977,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_a_recording_is_read_by_path_descriptor_and_memory);
 	tcase_add_test(tcase, test_batches_have_the_same_records);
 	tcase_add_test(tcase, test_batches_of_a_pipe);
+	tcase_add_loop_test(tcase, test_broken_off, 0, 2);
 	tcase_add_test(tcase, test_numbers_of_a_batch);
 	tcase_add_test(tcase, test_batches_of_large_records);
 	tcase_add_loop_test(tcase, test_times_of_counters, 0, 4);

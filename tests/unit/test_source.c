@@ -1,16 +1,18 @@
 /*
- * Where recordings come from: standard input, FIFOs, and files wrapped in bzip2, gzip, xz or zstd,
- * whole and cut.
+ * Where recordings come from: standard input, FIFOs, sockets, and files wrapped in bzip2, gzip, xz
+ * or zstd, whole and cut.
  */
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
 #include "tests/writer/mkperf_session.h"
 
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -305,6 +307,72 @@ START_TEST(file_is_no_stream)
 }
 END_TEST
 
+/* ---- broken off ---- */
+
+/*
+ * Standard input is a socket that gives @len bytes, then an error: its other end has gone without
+ * reading what it was sent.
+ */
+static void break_input(const uint8_t *bytes, size_t len)
+{
+	int fds[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	ck_assert_int_eq(write(fds[0], "?", 1), 1);
+	ck_assert_int_eq(write(fds[1], bytes, len), (ssize_t)len);
+	close(fds[1]);
+	ck_assert_int_ge(dup2(fds[0], STDIN_FILENO), 0);
+	close(fds[0]);
+}
+
+/* All that came is read, as if the stream had ended there; the reason is kept. _i: copied first. */
+START_TEST(broken_off)
+{
+	const struct mkperf_options options = {.pipe = !_i, .unfinished = _i};
+	struct mkperf *m = new_samples(&options);
+	const struct perffile_counts *counts;
+	struct error err = {0};
+	struct perffile *file;
+	const uint8_t *bytes;
+	uint64_t nr = 0;
+	size_t len;
+
+	bytes = mkperf_finish(m, &len);
+	break_input(bytes, len - 5);
+	file = perffile_open("-", &err);
+	ck_assert_msg(file, "%s", err.text);
+	for (const struct record *rec; (rec = recording_next(file));)
+		nr += rec->type == RECORD_SAMPLE;
+	counts = perffile_counts(file);
+	ck_assert_uint_eq(nr, 99);
+	ck_assert_uint_eq(counts->truncated_bytes, 24 - 5);
+	ck_assert_int_eq(counts->broken, ECONNRESET);
+	ck_assert_uint_eq(counts->broken_offset, len - 5);
+	perffile_close(file);
+	mkperf_free(m);
+}
+END_TEST
+
+/* Without a whole head there is nothing to read. */
+START_TEST(broken_head)
+{
+	struct error err = {0};
+
+	break_input((const uint8_t *)"PERFILE2xx", 10);
+	assert_no_record(perffile_open("-", &err),
+			 "standard input: cannot read at byte 10: Connection reset by peer");
+}
+END_TEST
+
+static TCase *breaking_tests(void)
+{
+	TCase *tcase = tcase_create("broken off");
+
+	tcase_add_loop_test(tcase, broken_off, 0, 2);
+	tcase_add_test(tcase, broken_head);
+	return tcase;
+}
+
 /* ---- wrapped ---- */
 
 static uint8_t *wrapped_session(unsigned number, size_t *len)
@@ -507,6 +575,7 @@ int main(void)
 	tcase_add_test(tcase, input_is_text);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, waiting_tests());
+	suite_add_tcase(suite, breaking_tests());
 	suite_add_tcase(suite, wrapper_tests());
 	return suite_run(suite);
 }
