@@ -78,6 +78,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		  const struct results *results, bool stopped)
 {
 	const bool overflow = print_overflows(input, results);
+	const bool eventless = results->nr_events == 0 && !stopped; /* each recorder tells of one */
 	bool trace_stopped;
 
 	if (stopped)
@@ -86,6 +87,8 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 	if (counts->broken)
 		say(input, "broke off at byte %" PRIu64 ": %s", counts->broken_offset,
 		    strerror(counts->broken));
+	if (eventless)
+		say(input, "describes no event: what should come behind its header is missing");
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");
@@ -110,8 +113,8 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    counts->missing_features, say_plural(counts->missing_features));
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || trace_stopped || overflow || counts->broken || counts->cut_wrapper ||
-	       counts->unfinished || counts->bent_fields || counts->missing_ids ||
-	       counts->missing_bytes || counts->missing_features || counts->damaged ||
-	       counts->truncated_bytes;
+	return stopped || trace_stopped || overflow || eventless || counts->broken ||
+	       counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
+	       counts->missing_ids || counts->missing_bytes || counts->missing_features ||
+	       counts->damaged || counts->truncated_bytes;
 }

@@ -114,6 +114,8 @@ static void print_no_samples(const char *input, const struct results *results)
 {
 	if (results_rows(results, &counterstat_totals).nr > 0)
 		return; /* it was made by perf stat record, which counts instead of sampling */
+	if (results->nr_events == 0)
+		return; /* losses_print() tells of it */
 	if (is_decoded(results))
 		return;
 	if (results->lacks)

@@ -228,6 +228,16 @@ START_TEST(no_samples)
 }
 END_TEST
 
+/* As a pipe that was closed behind the header. */
+START_TEST(no_events)
+{
+	mkperf_free(m);
+	m = mkperf_new(&(struct mkperf_options){.pipe = true});
+	check_said("readperf: x.data: describes no event: what should come behind its header is "
+		   "missing\n");
+}
+END_TEST
+
 /* What is not decoded is called by its name. */
 static const struct {
 	uint64_t type;
@@ -357,6 +367,7 @@ int main(void)
 	tcase = tcase_create("no samples");
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, no_samples);
+	tcase_add_test(tcase, no_events);
 	tcase_add_loop_test(tcase, no_samples_but_a_trace, 0, sizeof(traces) / sizeof(traces[0]));
 	tcase_add_loop_test(tcase, no_samples_and_no_trace, 0, 3);
 	suite_add_tcase(suite, tcase);
