@@ -12,9 +12,11 @@
 #include "util/tempfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct report {
@@ -448,8 +450,44 @@ static int publish_table(struct report *report, int number, struct error *err)
 	return 0;
 }
 
+/*
+ * Finds the directory again if it was moved or removed, so that the tables come where they are said
+ * to be. Files that are open belong to it then, too. Returns 0, or -1 with @err filled.
+ */
+static int find_dir(struct report *report, struct error *err)
+{
+	const char *dir = report->settings.dir;
+	struct stat here, there;
+	int fd, rc;
+
+	if (report->dirfd < 0 || (fstat(report->dirfd, &here) == 0 && stat(dir, &there) == 0 &&
+				  here.st_dev == there.st_dev && here.st_ino == there.st_ino))
+		return 0;
+	fd = outfile_open_dir(dir, err);
+	if (fd < 0)
+		return -1;
+	rc = dup3(fd, report->dirfd, O_CLOEXEC);
+	close(fd);
+	return rc < 0 ? error_io(err, dir, "cannot be used as the output directory", errno) : 0;
+}
+
+/* Whether the table that grows may be put in its place, should another file be there by now. */
+static int check_growing(const struct report *report, struct error *err)
+{
+	const struct report_settings *settings = &report->settings;
+	const struct table_place place = {settings->dir, report->dirfd, settings->force};
+	char name[64];
+
+	if (!report->growing || report->dirfd < 0)
+		return 0;
+	snprintf(name, sizeof(name), "%s%s", report->growing->table->name, csv_form.ending);
+	return place_check(&place, name, report->growing, err);
+}
+
 int report_finish(struct report *report, const struct results *results, struct error *err)
 {
+	if (find_dir(report, err) < 0 || check_growing(report, err) < 0)
+		return -1;
 	report->settings.tables = tables_of(&report->settings, results);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
@@ -519,6 +557,8 @@ static bool is_rewritten(const struct report *report, int number)
 
 int report_update(struct report *report, const struct results *results, struct error *err)
 {
+	if (find_dir(report, err) < 0 || check_growing(report, err) < 0)
+		return -1;
 	report->settings.tables = tables_of(&report->settings, results);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)

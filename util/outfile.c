@@ -64,7 +64,7 @@ static void proc_path(int fd, char path[32])
 static int open_nameless(int dirfd)
 {
 	char proc[32];
-	int fd = openat(dirfd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	int fd = openat(dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 
 	if (fd < 0)
 		return -1;
@@ -84,7 +84,7 @@ static void make_temp_name(struct outfile *file, int attempt)
 
 static int open_hidden(struct outfile *file)
 {
-	int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC;
+	int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC;
 	int fd;
 
 	for (int attempt = 0; attempt < TEMP_ATTEMPTS; attempt++) {
@@ -96,6 +96,23 @@ static int open_hidden(struct outfile *file)
 	if (fd < 0)
 		*file->temp = '\0';
 	return fd;
+}
+
+/* Opens a file that nobody else knows, to be read, too. Returns the descriptor, or -1 with errno.
+ */
+static int open_new(struct outfile *file)
+{
+	int fd = open_nameless(file->dirfd);
+
+	return fd < 0 ? open_hidden(file) : fd;
+}
+
+/* Removes the hidden name, if there is one. */
+static void remove_hidden(struct outfile *file)
+{
+	if (*file->temp)
+		unlinkat(file->dirfd, file->temp, 0);
+	*file->temp = '\0';
 }
 
 /* Checks early for a directory with the final name, as the rename comes after all the work. */
@@ -160,9 +177,7 @@ struct outfile *outfile_create(int dirfd, const char *dir, const char *name, str
 		outfile_close(file);
 		return NULL;
 	}
-	file->fd = open_nameless(dirfd);
-	if (file->fd < 0)
-		file->fd = open_hidden(file);
+	file->fd = open_new(file);
 	if (file->fd < 0) {
 		error_io(err, file->path, "cannot be created", errno);
 		outfile_close(file);
@@ -318,8 +333,75 @@ static int link_nameless(struct outfile *file)
 	return rc;
 }
 
+/* Whether the growing file is still what its name stands for. */
+static bool is_in_place(const struct outfile *file)
+{
+	struct stat ours, there;
+
+	return fstat(file->fd, &ours) == 0 &&
+	       fstatat(file->dirfd, file->name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
+/* Copies the first @size bytes of the file @from to @to. Returns 0, or the errno. */
+static int copy_bytes(int from, int to, uint64_t size)
+{
+	char bytes[1 << 16];
+	uint64_t at = 0;
+
+	while (at < size) {
+		const size_t len = size - at < sizeof(bytes) ? (size_t)(size - at) : sizeof(bytes);
+		const ssize_t n = pread(from, bytes, len, (off_t)at);
+		const int errnum = n > 0   ? behind_write_now(to, bytes, (size_t)n)
+				   : n < 0 ? errno
+					   : EIO;
+
+		if (errnum && errnum != EINTR)
+			return errnum;
+		at += n > 0 ? (uint64_t)n : 0;
+	}
+	return 0;
+}
+
+/*
+ * Goes on in a new file, with all that is in the growing one, which somebody has moved or deleted:
+ * one of these keeps it, and the other cannot be undone. Returns 0, or the errno.
+ */
+static int renew(struct outfile *file)
+{
+	const int fd = open_new(file);
+	struct stat st;
+	int errnum;
+
+	if (fd < 0)
+		return errno;
+	errnum = fstat(file->fd, &st) < 0 ? errno : copy_bytes(file->fd, fd, file->size);
+	if (errnum) {
+		close(fd);
+		remove_hidden(file);
+		return errnum;
+	}
+	(void)fchmod(fd, st.st_mode & 0777);
+	behind_stop(file->behind); /* it knows the old file */
+	file->behind = NULL;
+	close(file->fd);
+	file->fd = fd;
+	file->growing = false;
+	return 0;
+}
+
+/* Has a growing file that is not in its place any more be published again. */
+static int look_for_place(struct outfile *file, struct error *err)
+{
+	const int errnum = !file->growing || is_in_place(file) ? 0 : renew(file);
+
+	return errnum ? error_io(err, file->path, "cannot be put in place again", errnum) : 0;
+}
+
 int outfile_grow(struct outfile *file, struct error *err)
 {
+	if (look_for_place(file, err) < 0)
+		return -1;
 	write_up_to(file, file->whole);
 	settle(file);
 	if (outfile_check(file, err) < 0)
@@ -342,9 +424,12 @@ bool outfile_vanishes(const struct outfile *file)
 
 int outfile_finish(struct outfile *file, struct error *err)
 {
-	const bool has_no_place = !file->growing && !file->stream;
+	bool has_no_place;
 	int rc;
 
+	if (look_for_place(file, err) < 0)
+		return -1;
+	has_no_place = !file->growing && !file->stream;
 	file->may_start = false;
 	write_up_to(file, file->pos);
 	settle(file);
@@ -401,8 +486,8 @@ void outfile_close(struct outfile *file)
 	behind_stop(file->behind);
 	if (file->fd >= 0)
 		close(file->fd);
-	if (file->temp && *file->temp)
-		unlinkat(file->dirfd, file->temp, 0);
+	if (file->temp)
+		remove_hidden(file);
 	free(file->buffer);
 	free(file->other);
 	free(file->temp);

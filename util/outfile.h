@@ -16,7 +16,8 @@
  *
  * outfile_grow() publishes a file while it is still being written, so that others can watch it. Its
  * contents then always end at a point where outfile_mark() was called, even if the disk is full;
- * only a kill during a write can leave less.
+ * only a kill during a write can leave less. If somebody else moves, deletes or replaces it, it is
+ * put in place again, whole.
  *
  * A failed write is recorded and later bytes are dropped, so that writers need to call
  * outfile_check() only from time to time.

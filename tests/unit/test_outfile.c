@@ -320,6 +320,40 @@ START_TEST(grows_by_what_is_whole)
 }
 END_TEST
 
+/* Who takes a growing file away has what it was; in its place there is soon all of it again. */
+START_TEST(a_growing_file_that_is_moved_comes_again)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "a.csv");
+	struct scratch_path moved = scratch_join(dir.text, "moved");
+	int fd = open_dir(&dir);
+	struct outfile *file = create(fd, &dir, "a.csv", _i);
+	struct error err = {0};
+
+	append_row(file, "one\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	ck_assert_int_eq(chmod(path.text, 0600), 0);
+	ck_assert_int_eq(rename(path.text, moved.text), 0);
+	append_row(file, "two\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	check_content(dir.text, "moved", "one\n");
+	check_content(dir.text, "a.csv", "one\ntwo\n");
+	check_mode(&path, 0600);
+	ck_assert_int_eq(unlink(path.text), 0);
+	append_row(file, "three\n");
+	ck_assert_int_eq(outfile_grow(file, &err), 0);
+	check_content(dir.text, "a.csv", "one\ntwo\nthree\n");
+	ck_assert_int_eq(rename(moved.text, path.text), 0);
+	append_row(file, "four\n");
+	ck_assert_int_eq(outfile_finish(file, &err), 0);
+	ck_assert_int_eq(outfile_publish(file, &err), 0);
+	outfile_close(file);
+	check_content(dir.text, "a.csv", "one\ntwo\nthree\nfour\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* What does not fit into the buffer is written up to the last whole row. */
 START_TEST(a_growing_file_ends_with_a_whole_row)
 {
@@ -666,6 +700,7 @@ int main(void)
 	tcase_add_loop_test(tcase, refused_bytes_are_an_error_and_the_old_file_stays, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, contents_that_cannot_be_made_are_an_error, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, grows_by_what_is_whole, 0, NR_WAYS);
+	tcase_add_loop_test(tcase, a_growing_file_that_is_moved_comes_again, 0, NR_WAYS);
 	tcase_add_loop_test(tcase, a_growing_file_ends_with_a_whole_row, 0, NR_WAYS);
 	tcase_add_test(tcase, a_row_may_be_longer_than_the_buffer);
 	tcase_add_loop_test(tcase, refused_bytes_leave_whole_rows, 0, NR_WAYS);
