@@ -5,6 +5,7 @@
 #include "main/losses.h"
 #include "main/notes.h"
 #include "main/reading.h"
+#include "main/say.h"
 #include "main/screen.h"
 #include "main/status.h"
 #include "main/written.h"
@@ -45,6 +46,14 @@ struct job_run {
 
 /* ---- while it runs --------------------------------------------------------------------------- */
 
+/* Prints @err, with which the run goes on. */
+static void pass_over(struct job_run *run, struct error *err)
+{
+	progress_erase(&run->progress);
+	fprintf(stderr, "readperf: %s\n", err->text);
+	*err = (struct error){0};
+}
+
 /*
  * If tables cannot be written, for the reason in @err, prints that and goes on without them, so
  * that the overview is still made. Returns -1 if there would be no overview, if the rows are parts
@@ -58,11 +67,36 @@ static int lose_tables(struct job_run *run, struct error *err)
 	run->report = run->reading.report = NULL;
 	if (err->kind != ERROR_IO || !settings_shows_results(settings) || settings->report.parts)
 		return -1;
-	progress_erase(&run->progress);
-	fprintf(stderr, "readperf: %s\n", err->text);
-	*err = (struct error){0};
+	pass_over(run, err);
 	run->tables_lost = true;
 	return 0;
+}
+
+/* A stream cannot be read again: tables that fail for the reason in @err are tried again. */
+static bool tries_again(const struct job_run *run, const struct error *err)
+{
+	const struct report_settings *report = &run->settings->report;
+
+	return run->stream && err->kind == ERROR_IO && !report->to_stdout && !report->parts;
+}
+
+/* Goes on without tables until they are tried again. What hinders them is said once. */
+static void put_off_tables(struct job_run *run, struct error *err)
+{
+	report_abandon(run->report);
+	if (!run->tables_lost)
+		pass_over(run, err);
+	*err = (struct error){0};
+	run->tables_lost = true;
+}
+
+/* Takes note that the tables are in place, and says so if that could not be expected. */
+static void find_tables(struct job_run *run)
+{
+	if (run->tables_lost)
+		fprintf(stderr, "readperf: the %stables can be written again\n",
+			report_lost_rows(run->report) ? "other " : "");
+	run->tables_lost = false;
 }
 
 /*
@@ -79,10 +113,22 @@ static int put_tables(struct job_run *run,
 	if (!run->report)
 		return 0;
 	interrupt_shield(&before);
-	if (put(run->report, results, err) < 0)
+	if (put(run->report, results, err) == 0)
+		find_tables(run);
+	else if (tries_again(run, err))
+		put_off_tables(run, err);
+	else
 		rc = lose_tables(run, err);
 	interrupt_unshield(&before);
 	return rc;
+}
+
+/* Puts the final tables in place. What failed has left its room to the rest. */
+static int finish_tables(struct job_run *run, struct error *err)
+{
+	if (put_tables(run, report_finish, run->results, err) < 0)
+		return -1;
+	return run->tables_lost ? put_tables(run, report_finish, run->results, err) : 0;
 }
 
 /* Updates tables and overview with the records so far. */
@@ -187,10 +233,18 @@ static bool await_data(void *arg, int fd)
 
 /* ---- from the beginning to the end ----------------------------------------------------------- */
 
-/* Called when overview.csv cannot be written. */
+/* Called when a record cannot be written: the other tables of a stream do not need overview.csv. */
 static int lose_report(void *arg, struct error *err)
 {
-	return lose_tables(arg, err);
+	struct job_run *run = arg;
+	const bool before = report_lost_rows(run->report);
+
+	if (tries_again(run, err))
+		report_abandon(run->report);
+	if (before || !report_lost_rows(run->report))
+		return lose_tables(run, err);
+	pass_over(run, err);
+	return 0;
 }
 
 static int read_records(struct job_run *run)
@@ -346,7 +400,7 @@ static int run_job(struct job_run *run)
 	if (!run->replay || read_records(run) < 0)
 		return -1;
 	run->results = finish_replay(run);
-	if (!run->results || put_tables(run, report_finish, run->results, &run->err) < 0)
+	if (!run->results || finish_tables(run, &run->err) < 0)
 		return -1;
 	interrupt_unblock(&run->interrupt); /* the output may block if nobody reads it */
 	if (!settings_shows_results(settings))
@@ -394,8 +448,14 @@ static int conclude(struct job_run *run, int rc)
 		notes_print_trace(settings->input, run->file, run->results);
 	else if (!settings->quiet)
 		print_notes(run);
+	if (run->tables_lost && run->report && settings->interval)
+		say(NULL, "the final tables are missing: those that are there are older");
 	if (run->tables_lost)
 		return EXIT_UNUSABLE;
+	if (run->report && report_lost_rows(run->report)) {
+		say(NULL, "overview.csv is missing: rows of it could not be written");
+		return EXIT_UNUSABLE;
+	}
 	if (!settings->report.parts)
 		written_say(settings, run->results);
 	return missing ? EXIT_INCOMPLETE : EXIT_OK;

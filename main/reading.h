@@ -29,8 +29,8 @@ struct reading {
 	/* Called periodically. Returns 0, or -1 with @err filled to end the reading. */
 	int (*tick)(void *arg, struct error *err);
 	/* Called when @report cannot take a record, with the reason in @err. Returns 0 to go on
-	 * without the report, with @report set to NULL and @err cleared, or -1 to end the reading.
-	 */
+	 * with @err cleared, and @report set to NULL unless it takes what comes, or -1 to end the
+	 * reading. */
 	int (*lose_report)(void *arg, struct error *err);
 	void *tick_arg; /* argument of both */
 

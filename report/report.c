@@ -25,6 +25,8 @@ struct report {
 	struct table_file
 		files[REPORT_NR_TABLES]; /* out is NULL unless the table is being written */
 	struct table_file *growing;	 /* the table that gets each record; NULL: not chosen */
+	bool grown;			 /* it gets no more: it is complete and in place, or lost */
+	bool lost;			 /* rows of it could not be written */
 	struct overviewrows overview;	 /* of @growing, for samples in bulk */
 	struct recordlog *records;	 /* its rows, for exports that need them; or NULL */
 	struct outfile **exports;	 /* the exports that are being written */
@@ -151,7 +153,8 @@ static int open_table(struct report *report, int number, struct error *err)
 
 static bool is_chosen(const struct report *report, int number)
 {
-	return report->settings.tables & 1u << number;
+	return report->settings.tables & 1u << number &&
+	       !(report->grown && table_list[number].table->each_record);
 }
 
 /* The tables to write for @results. */
@@ -445,8 +448,10 @@ static int publish_table(struct report *report, int number, struct error *err)
 		return -1;
 	outfile_close(writer->out);
 	writer->out = NULL;
-	if (report->growing == &report->files[number])
+	if (report->growing == &report->files[number]) {
 		report->growing = NULL;
+		report->grown = true;
+	}
 	return 0;
 }
 
@@ -471,17 +476,35 @@ static int find_dir(struct report *report, struct error *err)
 	return rc < 0 ? error_io(err, dir, "cannot be used as the output directory", errno) : 0;
 }
 
-/* Whether the table that grows may be put in its place, should another file be there by now. */
-static int check_growing(const struct report *report, struct error *err)
+/* Whether what is in the place of the table @file is a table of its kind, by its @name. */
+static int check_present(const struct report *report, const struct table_file *file, char name[64],
+			 struct error *err)
 {
 	const struct report_settings *settings = &report->settings;
 	const struct table_place place = {settings->dir, report->dirfd, settings->force};
+
+	snprintf(name, 64, "%s%s", file->table->name, csv_form.ending);
+	return place_check(&place, name, file, err);
+}
+
+/* Whether the table that grows may be put in its place, should another file be there by now. */
+static int check_growing(const struct report *report, struct error *err)
+{
 	char name[64];
 
 	if (!report->growing || report->dirfd < 0)
 		return 0;
-	snprintf(name, sizeof(name), "%s%s", report->growing->table->name, csv_form.ending);
-	return place_check(&place, name, report->growing, err);
+	return check_present(report, report->growing, name, err);
+}
+
+/* Removes the overview if its rows are lost: an older one does not belong to the other tables. */
+static void remove_lost(const struct report *report)
+{
+	char name[64];
+
+	if (report->lost &&
+	    check_present(report, &report->files[REPORT_NUMBER_overview], name, NULL) == 0)
+		(void)unlinkat(report->dirfd, name, 0);
 }
 
 int report_finish(struct report *report, const struct results *results, struct error *err)
@@ -494,6 +517,7 @@ int report_finish(struct report *report, const struct results *results, struct e
 			return -1;
 	if (write_exports(report, results, err) < 0)
 		return -1;
+	remove_lost(report);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
@@ -567,10 +591,33 @@ int report_update(struct report *report, const struct results *results, struct e
 		return -1;
 	if (report->growing && outfile_grow(report->growing->writer.out, err) < 0)
 		return -1;
+	remove_lost(report);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && publish_table(report, i, err) < 0)
 			return -1;
 	return publish_exports(report, err);
+}
+
+void report_abandon(struct report *report)
+{
+	const struct table_file *growing = report->growing;
+
+	if (growing && outfile_check(growing->writer.out, NULL) < 0) {
+		report->lost = report->grown = true;
+		report->growing = NULL;
+	}
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		if (&report->files[i] == report->growing)
+			continue;
+		outfile_close(report->files[i].writer.out);
+		report->files[i].writer.out = NULL;
+	}
+	close_exports(report);
+}
+
+bool report_lost_rows(const struct report *report)
+{
+	return report->lost;
 }
 
 /* Returns the tables that may be written. */

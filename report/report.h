@@ -102,6 +102,16 @@ int report_finish(struct report *report, const struct results *results, struct e
 int report_update(struct report *report, const struct results *results, struct error *err);
 
 /**
+ * Gives up what could not be written since the last update, after an error, so that report_update()
+ * or report_finish() may be tried again. If rows of the overview could not be written, it is lost:
+ * the other tables go on without it and, once they are in place, there is none.
+ */
+void report_abandon(struct report *report);
+
+/** Whether the overview is lost. */
+bool report_lost_rows(const struct report *report);
+
+/**
  * Appends the rows in the files @parts, one for each table or -1, that reports of other runs have
  * written (settings->parts). Returns 0, or -1 with @err filled.
  */

@@ -427,6 +427,8 @@ int outfile_finish(struct outfile *file, struct error *err)
 	bool has_no_place;
 	int rc;
 
+	if (file->fd < 0)
+		return outfile_check(file, err);
 	if (look_for_place(file, err) < 0)
 		return -1;
 	has_no_place = !file->growing && !file->stream;
