@@ -272,7 +272,7 @@ static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		.is_code = !(rec->misc & MISC_MMAP_DATA),
 		.is_own = mmap->prot & MAP_PROT_WRITE && mmap->flags & MAP_FLAG_PRIVATE,
 	};
-	uint32_t root = roots_find(spaces->roots, process->pid);
+	uint32_t root = roots_find_file(spaces->roots, process->pid, mmap->filename);
 
 	if (mmap->build_id.len == 0 && root == 0)
 		map.dso = file_identity_recent(&spaces->files, mmap);

@@ -5,6 +5,7 @@
 #include "util/span.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,20 +52,25 @@ static struct root_entry *find_entry(const struct root_map *map, uint64_t key)
 	return NULL;
 }
 
-static bool set_entry(struct root_map *map, uint64_t key, uint32_t root)
+static bool set_entry(struct root_map *map, uint64_t key, struct root_pair pair)
 {
 	struct root_entry *entry = find_entry(map, key);
 
 	if (entry) {
-		entry->root = entry->given ? entry->root : root;
+		entry->pair = entry->given ? entry->pair : pair;
 		return true;
 	}
-	if (root == 0)
+	if (pair.own == 0)
 		return true;
 	if (!array_grow(map->entries, map->room, map->by_key.nr + 1))
 		return false;
-	map->entries[map->by_key.nr] = (struct root_entry){.key = key, .root = root};
+	map->entries[map->by_key.nr] = (struct root_entry){.key = key, .pair = pair};
 	return index_add(&map->by_key, hash_u64(key));
+}
+
+static struct root_pair one_root(uint32_t root)
+{
+	return (struct root_pair){root, root};
 }
 
 static void free_map(struct root_map *map)
@@ -80,7 +86,8 @@ bool roots_init(struct roots *roots, const struct given_roots *given)
 	for (size_t i = 0; given && i < given->nr; i++) {
 		uint32_t root = intern_string(&roots->strings, given->list[i].dir);
 
-		if (root == INTERN_NOMEM || !set_entry(&roots->processes, given->list[i].pid, root))
+		if (root == INTERN_NOMEM ||
+		    !set_entry(&roots->processes, given->list[i].pid, one_root(root)))
 			return false;
 		find_entry(&roots->processes, given->list[i].pid)->given = true;
 		roots->last_given = root > roots->last_given ? root : roots->last_given;
@@ -88,14 +95,38 @@ bool roots_init(struct roots *roots, const struct given_roots *given)
 	return true;
 }
 
-uint32_t roots_find(const struct roots *roots, uint32_t pid)
+static struct root_pair find_process(const struct roots *roots, uint32_t pid)
 {
 	const struct root_entry *entry;
 
 	if (!roots || roots->processes.by_key.nr == 0)
-		return 0;
+		return one_root(0);
 	entry = find_entry(&roots->processes, pid);
-	return entry ? entry->root : 0;
+	return entry ? entry->pair : one_root(0);
+}
+
+uint32_t roots_find(const struct roots *roots, uint32_t pid)
+{
+	return find_process(roots, pid).own;
+}
+
+/* Whether @path is below root @number. Recorded paths of files have no links. */
+static bool has_file(const struct roots *roots, uint32_t number, const char *path)
+{
+	char whole[PATH_MAX];
+	struct stat st;
+	int len = snprintf(whole, sizeof(whole), "%s%s", roots_dir(roots, number), path);
+
+	return len > 0 && (size_t)len < sizeof(whole) && lstat(whole, &st) == 0;
+}
+
+uint32_t roots_find_file(const struct roots *roots, uint32_t pid, const char *path)
+{
+	const struct root_pair pair = find_process(roots, pid);
+
+	if (pair.own == pair.first || has_file(roots, pair.own, path))
+		return pair.own;
+	return has_file(roots, pair.first, path) ? pair.first : pair.own;
 }
 
 bool roots_is_given(const struct roots *roots, uint32_t pid)
@@ -113,19 +144,49 @@ static uint64_t mount_namespace(const char *name)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* Finds the root of namespace @inode through process @pid, if that process still runs in it. */
-static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid, uint32_t *root)
+/* Whether @dir and @other are one directory; false if one of them is not there. */
+static bool is_same_directory(const char *dir, const char *other)
+{
+	struct stat st, st2;
+
+	return stat(dir, &st) == 0 && stat(other, &st2) == 0 && st.st_dev == st2.st_dev &&
+	       st.st_ino == st2.st_ino;
+}
+
+/*
+ * The roots of a process in a namespace of which @known is known (NULL: nothing), with the root
+ * directory @path: each directory has one root, so that binaries of several processes are the same.
+ */
+static struct root_pair find_directory(struct roots *roots, const struct root_pair *known,
+				       const char *path)
+{
+	uint32_t own;
+
+	if (known && is_same_directory(roots_dir(roots, known->own), path))
+		return *known;
+	if (known && is_same_directory(roots_dir(roots, known->first), path))
+		return one_root(known->first);
+	own = intern_string(&roots->strings, path);
+	return (struct root_pair){own, known ? known->first : own};
+}
+
+/*
+ * Sets *@pair to the roots of process @pid of namespace @inode: its own while it runs there, else
+ * those of the last process that was found there. After chroot(2) a namespace has several.
+ */
+static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid,
+			   struct root_pair *pair)
 {
 	const struct root_entry *known = find_entry(&roots->namespaces, inode);
 	char name[16], path[32];
 
-	*root = known ? known->root : 0;
+	*pair = known ? known->pair : one_root(0);
 	snprintf(name, sizeof(name), "%" PRIu32, pid);
-	if (known || mount_namespace(name) != inode)
+	if ((known && roots_is_named(roots, pair->own)) || mount_namespace(name) != inode)
 		return true;
 	snprintf(path, sizeof(path), "/proc/%s/root", name);
-	*root = intern_string(&roots->strings, path);
-	return *root != INTERN_NOMEM && set_entry(&roots->namespaces, inode, *root);
+	*pair = find_directory(roots, known ? &known->pair : NULL, path);
+	return pair->own != INTERN_NOMEM && set_entry(&roots->namespaces, inode, *pair);
 }
 
 /* If the user gave the root of a process, that is also the root of its namespace. */
@@ -133,7 +194,7 @@ static bool apply_namespaces(struct roots *roots, const struct record *rec)
 {
 	const struct root_entry *entry = find_entry(&roots->processes, rec->pid);
 	struct span entries = rec->namespaces.entries;
-	uint32_t root = 0;
+	struct root_pair pair = one_root(0);
 	uint64_t inode;
 
 	if (rec->namespaces.nr <= MNT_NAMESPACE)
@@ -145,17 +206,17 @@ static bool apply_namespaces(struct roots *roots, const struct record *rec)
 	if (entries.failed || inode == 0)
 		return true;
 	if (entry && entry->given)
-		return set_entry(&roots->namespaces, inode, entry->root);
-	if (inode != roots->own_namespace && !find_namespace(roots, inode, rec->pid, &root))
+		return set_entry(&roots->namespaces, inode, entry->pair);
+	if (inode != roots->own_namespace && !find_namespace(roots, inode, rec->pid, &pair))
 		return false;
-	return set_entry(&roots->processes, rec->pid, root);
+	return set_entry(&roots->processes, rec->pid, pair);
 }
 
 /* A process inherits its parent's root, unless the user gave one for it. */
 static bool apply_fork(struct roots *roots, const struct record *rec)
 {
 	return rec->pid == rec->task.ppid ||
-	       set_entry(&roots->processes, rec->pid, roots_find(roots, rec->task.ppid));
+	       set_entry(&roots->processes, rec->pid, find_process(roots, rec->task.ppid));
 }
 
 bool roots_apply(struct roots *roots, const struct record *rec)

@@ -2,8 +2,8 @@
  * Processes whose root directory is not ours: processes in containers.
  *
  * The user gives the root of a process, which its children inherit. Otherwise it is found: the
- * recording has the mount namespace of a process (perf record --namespaces), and /proc/PID/root of
- * a process that still runs in that namespace shows its files.
+ * recording has the mount namespace of a process (perf record --namespaces), and /proc/PID/root
+ * shows its files while it still runs in that namespace, else that of another process there.
  */
 #ifndef READPERF_DECODE_PROCESS_ROOTS_H
 #define READPERF_DECODE_PROCESS_ROOTS_H
@@ -37,11 +37,19 @@ int roots_given_add(struct given_roots *given, const char *arg, struct error *er
 
 void roots_given_free(struct given_roots *given);
 
-/** The root of a process or of a mount namespace; @key is the pid, or the inode. */
+/**
+ * Roots of a process, as numbers in the strings; 0: ours. It found files below the first one, of
+ * its namespace, if it mapped them before it went to its own by chroot(2), as servers do.
+ */
+struct root_pair {
+	uint32_t own, first;
+};
+
+/** The roots of a process, or those that were found last in a mount namespace. */
 struct root_entry {
-	uint64_t key;
-	uint32_t root; /* number in the strings; 0: our root */
-	bool given;    /* given by the user: it does not change */
+	uint64_t key; /* the pid, or the inode */
+	struct root_pair pair;
+	bool given; /* given by the user: it does not change */
 };
 
 /** Root entries by key. */
@@ -67,6 +75,12 @@ bool roots_apply(struct roots *roots, const struct record *rec);
 
 /** Returns the number of the root of process @pid; 0: our root. @roots may be NULL. */
 uint32_t roots_find(const struct roots *roots, uint32_t pid);
+
+/**
+ * Returns the number of the root below which process @pid has mapped the file @path: its own, or
+ * the first one of its namespace if the file is only there.
+ */
+uint32_t roots_find_file(const struct roots *roots, uint32_t pid, const char *path);
 
 /** Whether the user gave the root of this very process, which must have one. */
 bool roots_is_given(const struct roots *roots, uint32_t pid);

@@ -7,9 +7,12 @@
 #include "tests/support/suite.h"
 
 #include <check.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static struct roots roots;
@@ -132,6 +135,86 @@ START_TEST(our_own_namespace)
 }
 END_TEST
 
+/* Starts a process that sleeps, below the root directory @dir if it is not NULL. */
+static pid_t sleeper(const char *dir)
+{
+	int ready[2];
+	pid_t pid;
+	char ok;
+
+	ck_assert_int_eq(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* also if the test fails */
+		ok = !dir || chroot(dir) == 0;
+		ck_assert_int_eq(write(ready[1], &ok, 1), 1);
+		for (;;)
+			pause();
+	}
+	ck_assert_int_eq(read(ready[0], &ok, 1), 1);
+	ck_assert(ok);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void check_file(uint32_t pid, const char *path, const char *dir)
+{
+	ck_assert_str_eq(roots_dir(&roots, roots_find_file(&roots, pid, path)), dir);
+}
+
+START_TEST(a_running_process_has_its_own_root)
+{
+	const uint32_t us = (uint32_t)getpid();
+	char dir[32], moved_dir[32];
+	pid_t alike, moved;
+	struct stat st;
+
+	if (!machine_has_proc())
+		return;
+	if (geteuid() != 0) {
+		machine_lacks("only root may change its root directory");
+		return;
+	}
+	alike = sleeper(NULL);
+	moved = sleeper("/tmp");
+	ck_assert_int_eq(stat("/proc/self/ns/mnt", &st), 0);
+	roots.own_namespace = 1; /* as if we were outside of it */
+	snprintf(dir, sizeof(dir), "/proc/%d/root", getpid());
+	snprintf(moved_dir, sizeof(moved_dir), "/proc/%d/root", moved);
+	namespaces(us, st.st_ino, 7);
+	check_root(us, dir);
+	/* One directory is one root, of whichever process it is. */
+	namespaces((uint32_t)alike, st.st_ino, 7);
+	check_root((uint32_t)alike, dir);
+	namespaces((uint32_t)moved, st.st_ino, 7);
+	check_root((uint32_t)moved, moved_dir);
+	/* It has mapped files before it moved. */
+	check_file((uint32_t)moved, "/etc/passwd", dir);
+	check_file((uint32_t)moved, "/no_file", moved_dir);
+	check_file((uint32_t)moved, "/", moved_dir);
+	/* A process that is gone has the one that was found last. */
+	end(alike);
+	namespaces((uint32_t)alike, st.st_ino, 7);
+	check_root((uint32_t)alike, moved_dir);
+	check_file((uint32_t)alike, "/etc/passwd", dir);
+	namespaces(us, st.st_ino, 7);
+	check_root(us, dir);
+	check_file(us, "/no_file", dir);
+	/* What the user gives is the root of the whole namespace. */
+	namespaces(10, st.st_ino, 7);
+	namespaces((uint32_t)moved, st.st_ino, 7);
+	check_root((uint32_t)moved, "/usr");
+	end(moved);
+}
+END_TEST
+
 /* Maps a file with @inode, or with 0 memory of no file. */
 static const struct dso *map(struct addrspaces *spaces, struct process_table *processes,
 			     uint32_t pid, uint64_t inode)
@@ -201,6 +284,7 @@ int main(void)
 	tcase_add_test(tcase, children_have_their_parents_root);
 	tcase_add_test(tcase, the_namespace_of_a_given_process);
 	tcase_add_test(tcase, our_own_namespace);
+	tcase_add_test(tcase, a_running_process_has_its_own_root);
 	tcase_add_test(tcase, one_path_below_several_roots);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
