@@ -57,7 +57,8 @@ static const char *debug_advice(const struct dso *dso, const struct symbol_origi
 		return NULL;
 	switch ((int)dso->kind) {
 	case DSO_USER:
-		return reason_advice(REASON_NO_SYMBOLS);
+		return origin->symbols_advice ? origin->symbols_advice
+					      : reason_advice(REASON_NO_SYMBOLS);
 	case DSO_KERNEL:
 		return "pass a vmlinux with debugging information to --vmlinux";
 	default:
@@ -110,25 +111,31 @@ static const char *advice_on_jit(const struct dso *dso)
 			   "readperf(1)";
 }
 
-/* What to do about @reason in the binary of @row. A file that may be another one is the cause. */
-static const char *advice_on(const struct binary_stat *row, const struct dso *dso,
+/* What to do about @reason in @dso. A file that may be another one is the cause. */
+static const char *advice_on(const struct symbolizer *symbolizer, const struct dso *dso,
 			     enum reason reason)
 {
+	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
 	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
+	const bool lacks_file = reason == REASON_FILE_MISSING || reason == REASON_FILE_UNREADABLE;
 
-	if (lacks_symbols && row->doubt[0])
-		return row->doubt_why;
+	if (lacks_symbols && origin.doubt.word[0])
+		return origin.doubt.why;
 	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
 		return advice_on_jit(dso);
 	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
 		return "it belongs to another kernel: run readperf under the recorded one, or "
 		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
+	if (lacks_symbols && origin.symbols_advice)
+		return origin.symbols_advice;
+	if (lacks_file && origin.file_advice)
+		return origin.file_advice;
 	return reason_advice(reason);
 }
 
 /* Adds @function to its binary's row. Samples without a name have one row for each reason. */
 static void add_function(struct binary_stat *row, const struct function_stat *function,
-			 const struct dso_table *dsos)
+			 const struct dso_table *dsos, const struct symbolizer *symbolizer)
 {
 	tally_add(&row->total, function->self.samples, function->self.period);
 	if (!function->reason[0])
@@ -139,8 +146,8 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 	     strcmp(function->reason, row->reason) < 0)) {
 		row->reason = function->reason;
 		row->reason_samples = function->self.samples;
-		row->advice =
-			advice_on(row, dsos->dsos[function->dso], reason_of(function->reason));
+		row->advice = advice_on(symbolizer, dsos->dsos[function->dso],
+					reason_of(function->reason));
 	}
 }
 
@@ -259,7 +266,7 @@ static bool add_up(struct binarystat *stat, const struct function_stat **sorted,
 				return false;
 			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
 		}
-		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos);
+		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos, symbolizer);
 	}
 	return true;
 }

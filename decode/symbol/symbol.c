@@ -203,6 +203,8 @@ struct symbol_origin symbolizer_origin(const struct symbolizer *symbolizer, cons
 		.debug_file = or_empty(origin.debug_file),
 		.debug_found_by = or_empty(origin.debug_found_by),
 		.refused = or_empty(origin.refused),
+		.file_advice = origin.file_advice,
+		.symbols_advice = origin.symbols_advice,
 		.doubt = {or_empty(origin.doubt.word), or_empty(origin.doubt.why)},
 		.lacks_debug_info = origin.lacks_debug_info,
 		.written = origin.written,

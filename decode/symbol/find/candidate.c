@@ -27,6 +27,7 @@ static const struct {
 	[FATE_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
 	[FATE_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
 	[FATE_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
+	[FATE_EMPTY] = {"empty", REASON_FILE_UNREADABLE},
 	[FATE_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
 	[FATE_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
 	[FATE_OTHER_BUILD] = {"other build id", REASON_BUILD_ID_MISMATCH},
@@ -161,6 +162,14 @@ static struct elffile *open_file(const struct candidates *tried, int fd, bool wa
 	return file;
 }
 
+/* Whether the open file @fd has no bytes. */
+static bool is_empty(int fd)
+{
+	const struct file_stamp stamp = file_stamp_of(fd);
+
+	return stamp.inode && stamp.size == 0;
+}
+
 /* Returns @file if it is proven, and closes it otherwise. */
 static struct elffile *keep_proven(struct elffile *file, const struct proof *proof, enum fate *fate)
 {
@@ -180,7 +189,11 @@ static struct elffile *open_from_system(const struct candidates *tried, const ch
 
 	switch (file_open_in(root, path, &fd)) {
 	case FILE_OPEN:
-		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, fate);
+		if (!is_empty(fd))
+			return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, fate);
+		close(fd);
+		*fate = FATE_EMPTY;
+		break;
 	case FILE_DIRECTORY:
 		*fate = FATE_DIRECTORY;
 		break;

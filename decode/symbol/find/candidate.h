@@ -25,6 +25,7 @@ enum fate {
 	FATE_NO_LIBRARY, /* libdebuginfod is missing */
 	FATE_DIRECTORY,
 	FATE_UNREADABLE, /* not a regular file, or no permission */
+	FATE_EMPTY,
 	FATE_NOT_ELF,
 	FATE_TRUNCATED,
 	FATE_OTHER_BUILD,

@@ -3,6 +3,7 @@
 #include "decode/symbol/elf/minidebug.h"
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/find/candidate.h"
+#include "decode/symbol/find/fileadvice.h"
 #include "decode/symbol/find/link.h"
 #include "decode/symbol/find/rulepath.h"
 #include "decode/symbol/find/servers.h"
@@ -374,6 +375,20 @@ static void describe_choice(struct locate_search *search, const struct choice *c
 	search->nomem |= !*path;
 }
 
+/* What the user can do about @reason, and about symbols that are missing. */
+static void advise(const struct locate_search *search, enum reason reason,
+		   struct symbol_origin *origin)
+{
+	const struct file_search ended = {
+		.tried = &search->tried,
+		.has_build_id = search->id.len > 0,
+		.asks_servers = search->settings->debuginfod,
+	};
+
+	origin->file_advice = fileadvice_on_binary(&ended, reason);
+	origin->symbols_advice = fileadvice_on_symbols(&ended);
+}
+
 static void describe(struct locate_search *search, struct symbol_origin *origin)
 {
 	describe_choice(search, &search->runtime, &origin->file, &origin->found_by);
@@ -411,6 +426,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	found->alternate = find_alternate(&search);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
+	advise(&search, reason, &found->origin);
 	found->runtime = search.runtime.file;
 	found->debug = search.debug.file;
 	found->root = search.root;
