@@ -74,12 +74,36 @@ static bool print_stops(const char *input, const struct results *results)
 	return in_operations || in_trace;
 }
 
+/* Prints what is not in the file, or in the directory. Returns whether there was any. */
+static bool print_missing(const char *input, const struct perffile_counts *counts)
+{
+	if (counts->missing_ids)
+		say(input, "the ids of %" PRIu64 " event%s are missing from the file",
+		    counts->missing_ids, say_plural(counts->missing_ids));
+	if (counts->missing_bytes)
+		say(input, "the last %" PRIu64 " bytes of its data are missing",
+		    counts->missing_bytes);
+	if (counts->missing_files)
+		say(input,
+		    counts->missing_files == 1
+			    ? "%" PRIu64 " of its files is missing: data.%" PRIu32
+			    : "%" PRIu64 " of its files are missing, the first is data.%" PRIu32,
+		    counts->missing_files, counts->missing_file);
+	if (counts->missing_features)
+		say(input,
+		    "%" PRIu64
+		    " header section%s truncated: event names and build ids may be missing",
+		    counts->missing_features, say_plural(counts->missing_features));
+	return counts->missing_ids || counts->missing_bytes || counts->missing_files ||
+	       counts->missing_features;
+}
+
 bool losses_print(const char *input, const struct perffile_counts *counts,
 		  const struct results *results, bool stopped)
 {
 	const bool overflow = print_overflows(input, results);
 	const bool eventless = results->nr_events == 0 && !stopped; /* each recorder tells of one */
-	bool trace_stopped;
+	bool trace_stopped, missing;
 
 	if (stopped)
 		say(input, "stopped before the end: the tables contain what had arrived by then");
@@ -100,21 +124,10 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    "%" PRIu64 " field%s of the header cannot be right: the rest of the file was "
 		    "used to correct them",
 		    counts->bent_fields, say_plural(counts->bent_fields));
-	if (counts->missing_ids)
-		say(input, "the ids of %" PRIu64 " event%s are missing from the file",
-		    counts->missing_ids, say_plural(counts->missing_ids));
-	if (counts->missing_bytes)
-		say(input, "the last %" PRIu64 " bytes of its data are missing",
-		    counts->missing_bytes);
-	if (counts->missing_features)
-		say(input,
-		    "%" PRIu64
-		    " header section%s truncated: event names and build ids may be missing",
-		    counts->missing_features, say_plural(counts->missing_features));
+	missing = print_missing(input, counts);
 	print_damages(input, counts);
 	print_truncated(input, counts);
-	return stopped || trace_stopped || overflow || eventless || counts->broken ||
+	return stopped || trace_stopped || overflow || eventless || missing || counts->broken ||
 	       counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
-	       counts->missing_ids || counts->missing_bytes || counts->missing_features ||
 	       counts->damaged || counts->truncated_bytes;
 }

@@ -103,6 +103,8 @@ struct perffile_counts {
 	uint64_t missing_bytes;	   /* bytes of the data section that are not in the file */
 	uint64_t bent_fields;	   /* header fields that were wrong and were repaired */
 	uint64_t missing_ids;	   /* events whose ids are not in the file */
+	uint64_t missing_files;	   /* data.N of a directory that is not there */
+	uint32_t missing_file;	   /* the smallest N of these */
 	uint64_t missing_features; /* feature sections that are absent or cut off */
 	int broken;		   /* errno of the read at which a stream broke off; or 0 */
 	uint64_t broken_offset;	   /* where that was, in the stream as it came */

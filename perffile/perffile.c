@@ -28,6 +28,8 @@ static struct perffile *open_file(const char *path, int fd, struct error *err)
 		perffile_close(file);
 		return NULL;
 	}
+	file->counts.missing_files = file->files.nr_missing;
+	file->counts.missing_file = file->files.first_missing;
 	file->parts = calloc(file->files.nr_paths, sizeof(*file->parts));
 	if (!file->parts)
 		error_nomem(err, "opening the recording");

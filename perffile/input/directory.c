@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,33 @@ static int compare_paths(const void *a, const void *b)
 	return strcmp(x, y);
 }
 
+/* Whether @path is that of data.N as perf writes it, without zeros before the number *@number. */
+static bool is_numbered(const char *path, uint32_t *number)
+{
+	const char *digits = strrchr(path, '.') + 1;
+	char again[16];
+
+	*number = (uint32_t)strtoul(digits, NULL, 10);
+	snprintf(again, sizeof(again), "%" PRIu32, *number);
+	return strcmp(again, digits) == 0;
+}
+
+/* Counts the numbers that the sorted files data.N skip. */
+static void count_missing(struct file_list *list)
+{
+	uint64_t expected = 0;
+	uint32_t number;
+
+	for (size_t i = 1; i < list->nr_paths; i++) {
+		if (!is_numbered(list->paths[i], &number))
+			continue;
+		if (number > expected && list->nr_missing == 0)
+			list->first_missing = (uint32_t)expected;
+		list->nr_missing += number - expected;
+		expected = (uint64_t)number + 1;
+	}
+}
+
 static int add_streams(struct file_list *list, const char *dir, struct error *err)
 {
 	const struct dirent *entry;
@@ -60,6 +88,7 @@ static int add_streams(struct file_list *list, const char *dir, struct error *er
 	closedir(handle);
 	if (rc == 0 && list->nr_paths > 1)
 		qsort(list->paths + 1, list->nr_paths - 1, sizeof(*list->paths), compare_paths);
+	count_missing(list);
 	return rc;
 }
 

@@ -104,6 +104,33 @@ START_TEST(cut_stream)
 }
 END_TEST
 
+/* perf record makes all files from data.0 on: a number that is skipped was lost. */
+START_TEST(missing_streams)
+{
+	struct scratch_path dir = make_recording(NULL, false);
+	struct scratch_path rec = scratch_join(dir.text, "perf.data");
+	struct perffile *file = open_recording(dir.text);
+
+	ck_assert_uint_eq(perffile_counts(file)->missing_files, 0);
+	perffile_close(file);
+	ck_assert_int_eq(unlink(scratch_join(rec.text, "data.3").text), 0);
+	ck_assert_int_eq(unlink(scratch_join(rec.text, "data.10").text), 0);
+	scratch_write(rec.text, "data.07", "");
+	scratch_write(rec.text, "data.old", "");
+	file = open_recording(dir.text);
+	ck_assert_uint_eq(recording_drain(file), 1 + 10 * (NR_STREAMS - 2));
+	ck_assert_uint_eq(perffile_counts(file)->missing_files, 2);
+	ck_assert_uint_eq(perffile_counts(file)->missing_file, 3);
+	perffile_close(file);
+	ck_assert_int_eq(unlink(scratch_join(rec.text, "data.0").text), 0);
+	file = open_recording(dir.text);
+	ck_assert_uint_eq(perffile_counts(file)->missing_files, 3);
+	ck_assert_uint_eq(perffile_counts(file)->missing_file, 0);
+	perffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* perf record --kcore: a directory with nothing but data. */
 START_TEST(data_alone)
 {
@@ -177,6 +204,7 @@ int main(void)
 	tcase_add_loop_test(tcase, streams_are_merged_by_time, 0, 8);
 	tcase_add_test(tcase, other_files);
 	tcase_add_test(tcase, cut_stream);
+	tcase_add_test(tcase, missing_streams);
 	tcase_add_test(tcase, data_alone);
 	tcase_add_test(tcase, stream_is_pipe);
 	tcase_add_test(tcase, no_recordings);

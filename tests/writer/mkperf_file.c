@@ -221,13 +221,15 @@ bool mkperf_save_directory(struct mkperf *m, const char *path)
 {
 	char name[4096];
 	bool ok = mkdir(path, 0777) == 0;
+	unsigned nr = MKPERF_STREAMS;
 
 	snprintf(name, sizeof(name), "%s/data", path);
 	ok = ok && mkperf_save(m, name);
-	for (unsigned i = 1; i < MKPERF_STREAMS && ok; i++) {
+	while (nr > 1 && m->streams[nr - 1].len == 0)
+		nr--;
+	for (unsigned i = 1; i < nr && ok; i++) {
 		snprintf(name, sizeof(name), "%s/data.%u", path, i - 1);
-		if (m->streams[i].len)
-			ok = write_file(name, m->streams[i].bytes, m->streams[i].len);
+		ok = write_file(name, m->streams[i].bytes, m->streams[i].len);
 	}
 	return ok;
 }
