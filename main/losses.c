@@ -125,9 +125,14 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		    "used to correct them",
 		    counts->bent_fields, say_plural(counts->bent_fields));
 	missing = print_missing(input, counts);
+	if (counts->next_offset)
+		say(input,
+		    "another recording follows in the file at byte %" PRIu64
+		    ", which is not read: put it into a file of its own",
+		    counts->next_offset);
 	print_damages(input, counts);
 	print_truncated(input, counts);
 	return stopped || trace_stopped || overflow || eventless || missing || counts->broken ||
 	       counts->cut_wrapper || counts->unfinished || counts->bent_fields ||
-	       counts->damaged || counts->truncated_bytes;
+	       counts->damaged || counts->truncated_bytes || counts->next_offset;
 }

@@ -108,6 +108,7 @@ struct perffile_counts {
 	uint64_t missing_features; /* feature sections that are absent or cut off */
 	int broken;		   /* errno of the read at which a stream broke off; or 0 */
 	uint64_t broken_offset;	   /* where that was, in the stream as it came */
+	uint64_t next_offset;	   /* where another recording follows in the file; 0: nowhere */
 	bool cut_wrapper;	   /* the compressed file around it is cut off or damaged */
 	bool unfinished;	   /* the recorder never wrote the size of the data */
 	bool rounds;		   /* a FINISHED_ROUND was seen */

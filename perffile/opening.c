@@ -4,6 +4,7 @@
 #include "perffile/recover/repair.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
@@ -54,6 +55,26 @@ static int read_file_header(struct header *header, struct source *source, struct
 	return header->data.size ? header_read_features(header, table, source, err) : 0;
 }
 
+/*
+ * Sets *@offset to where another recording follows that of @header in its file, else to 0. Returns
+ * 0, or -1 with @err filled.
+ */
+static int find_next(const struct header *header, struct source *source, uint64_t *offset,
+		     struct error *err)
+{
+	const uint64_t end = header_end(header);
+	char magic[8] = {0};
+
+	*offset = 0;
+	if (header->data.size == 0 || end >= source->size)
+		return 0;
+	if (source_read(source, end, magic, sizeof(magic), err) < 0)
+		return -1;
+	if (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0)
+		*offset = end;
+	return 0;
+}
+
 /* Reads the header and everything else but the records. */
 static int start_first(struct perffile *file, struct error *err)
 {
@@ -73,6 +94,7 @@ static int start_first(struct perffile *file, struct error *err)
 		return -1;
 	if (!file->header.pipe) {
 		if (read_events(file, err) < 0 ||
+		    find_next(&file->header, &part->source, &file->counts.next_offset, err) < 0 ||
 		    features_read(&file->features, &file->events, &file->header, &part->source,
 				  err) < 0)
 			return -1;

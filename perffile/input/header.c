@@ -129,6 +129,20 @@ int header_read_features(struct header *header, uint64_t offset, struct source *
 	return 0;
 }
 
+uint64_t header_end(const struct header *header)
+{
+	const uint64_t table = (uint64_t)header_nr_features(header) * SECTION_BYTES;
+	uint64_t end = header->data.offset + header->data.size + table;
+
+	for (int i = 0; i < HEADER_FEATURE_BITS; i++) {
+		const struct section *section = &header->features[i];
+
+		if (section->offset + section->size > end)
+			end = section->offset + section->size;
+	}
+	return end;
+}
+
 /* perf writes the header when it starts, and again, with the size of the data, when it ends. */
 static int check_unfinished(const struct header *header, const struct source *source,
 			    struct error *err)

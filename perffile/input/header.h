@@ -45,4 +45,7 @@ unsigned header_nr_features(const struct header *header);
 int header_read_features(struct header *header, uint64_t offset, struct source *source,
 			 struct error *err);
 
+/** Returns the file offset at which the last of @header's sections ends. */
+uint64_t header_end(const struct header *header);
+
 #endif
