@@ -152,7 +152,7 @@ static const struct option_spec options[] = {
 	{.help = "Filters"},
 	{OPT_EVENT, "event", "LIST",
 	 "Only samples of these events. Every filter takes a comma-separated list, names may be "
-	 "shell patterns, and each filter applies to every table."},
+	 "shell patterns (\\, is a comma in a name), and each filter applies to every table."},
 	{OPT_COMM, "comm", "LIST",
 	 "Only samples of threads that had one of these names at the time."},
 	{OPT_PID, "pid", "LIST", "Only samples of these processes."},

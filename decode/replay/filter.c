@@ -12,7 +12,7 @@
 /*
  * Sets @item to the next item of *@list, up to its comma, and moves *@list past the comma. Returns
  * false at the end. Commas between brackets are part of the item: "f(int, char)" and "map<int,
- * char>::at" are one name each.
+ * char>::at" are one name each. So is a character after a backslash, as fnmatch(3) reads it.
  */
 static bool next_item(const char **list, const char **item, size_t *len)
 {
@@ -22,7 +22,9 @@ static bool next_item(const char **list, const char **item, size_t *len)
 	if (!at)
 		return false;
 	for (; *at && (*at != ',' || depth > 0); at++) {
-		if (*at == '(' || *at == '<')
+		if (*at == '\\' && at[1])
+			at++;
+		else if (*at == '(' || *at == '<')
 			depth++;
 		else if ((*at == ')' || *at == '>') && depth > 0)
 			depth--;

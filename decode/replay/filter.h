@@ -37,9 +37,9 @@ struct filter {
 
 /**
  * Adds the comma-separated patterns of @list to the filter called @option: "event", "comm",
- * "binary", "symbol", "pid", "tid", "cpu" (numbers, or ranges of them: "0-3"), "time" ("FROM,TO",
- * timerange.h), "where" (where.h). Returns 0, or -1 with @err filled if @list is invalid or memory
- * is out.
+ * "binary", "symbol" (with a backslash before a comma in a name), "pid", "tid", "cpu" (numbers, or
+ * ranges of them: "0-3"), "time" ("FROM,TO", timerange.h), "where" (where.h). Returns 0, or -1 with
+ * @err filled if @list is invalid or memory is out.
  */
 int filter_add(struct filter *filter, const char *option, const char *list, struct error *err);
 

@@ -124,6 +124,23 @@ START_TEST(a_comma_inside_brackets_belongs_to_the_name)
 }
 END_TEST
 
+/* As fnmatch(3) reads it, a backslash takes the next character as it is. */
+START_TEST(a_comma_after_a_backslash_belongs_to_the_name)
+{
+	ck_assert_int_eq(filter_add(&filter, "comm", "a\\,b,c\\\\,d\\", &err), 0);
+	ck_assert(filter_comm(&filter, "a,b"));
+	ck_assert(filter_comm(&filter, "c\\"));
+	ck_assert(filter_comm(&filter, "d\\"));
+	ck_assert(!filter_comm(&filter, "a"));
+	ck_assert(!filter_comm(&filter, "b"));
+	ck_assert(!filter_comm(&filter, "c\\,d\\"));
+	ck_assert_int_eq(filter_add(&filter, "binary", "/p rog\\,x,f\\(a,y", &err), 0);
+	ck_assert(filter_binary(&filter, "/p rog,x"));
+	ck_assert(filter_binary(&filter, "f(a"));
+	ck_assert(filter_binary(&filter, "y"));
+}
+END_TEST
+
 START_TEST(events)
 {
 	struct event event = {.name = "cycles:u"};
@@ -257,6 +274,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, patterns);
 	tcase_add_test(tc, binaries_by_path_or_base_name);
 	tcase_add_test(tc, a_comma_inside_brackets_belongs_to_the_name);
+	tcase_add_test(tc, a_comma_after_a_backslash_belongs_to_the_name);
 	tcase_add_test(tc, events);
 	tcase_add_test(tc, events_without_a_recorded_name);
 	tcase_add_test(tc, times);
