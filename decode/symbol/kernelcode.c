@@ -20,7 +20,7 @@
 enum {
 	PARTS_MAX = 4096, /* the kernel and its modules */
 	HEADERS_MAX = 1 << 16,
-	COPY_AT_ONCE = 1 << 16,
+	COPY_AT_ONCE = 1 << 13,
 };
 
 /* The text of the running kernel that is copied; it has some tens of MB. */

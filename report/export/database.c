@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_MAX_BYTES = 32, COPY_AT_ONCE = 64 * 1024, SECTOR = 4096 };
+enum { NAME_MAX_BYTES = 32, COPY_AT_ONCE = 8 * 1024, SECTOR = 4096 };
 
 #define LIBRARY "libsqlite3.so.0"
 

@@ -13,35 +13,45 @@
 /* Limits; the kernel's first symbols are at its start. */
 enum { MAX_BYTES = 1 << 30, HEAD_BYTES = 64 << 10, NAME_BYTES = 64 };
 
-/* Whether the lines of @text have @symbol at @address. */
-static bool has_symbol(const char *text, const char *symbol, uint64_t address)
+/* Whether the lines of the @size bytes at @text have @symbol at @address. */
+static bool has_symbol(const char *text, size_t size, const char *symbol, uint64_t address)
 {
 	char line[NAME_BYTES + 32];
 
 	for (const char *type = "TtDd"; *type; type++) {
 		snprintf(line, sizeof(line), "%016" PRIx64 " %c %.*s\n", address, *type, NAME_BYTES,
 			 symbol);
-		if (strstr(text, line))
+		if (memmem(text, size, line, strlen(line)))
 			return true;
 	}
 	return false;
 }
 
-/* Whether the file at @path begins with symbols that have the kernel where @dso was recorded. */
-static bool is_at_place(const char *path, const struct dso *dso)
+/* Maps the file at @path, for file_unmap(). Returns false if it cannot. */
+static bool map(const char *path, struct file_bytes *file)
 {
-	char head[HEAD_BYTES + 1];
-	ssize_t len;
+	bool is_mapped;
 	int fd;
 
 	if (file_open_in(NULL, path, &fd) != FILE_OPEN)
 		return false;
-	len = pread(fd, head, HEAD_BYTES, 0);
+	is_mapped = file_map(fd, file);
 	close(fd);
-	if (len <= 0)
+	return is_mapped;
+}
+
+/* Whether the file at @path begins with symbols that have the kernel where @dso was recorded. */
+static bool is_at_place(const char *path, const struct dso *dso)
+{
+	struct file_bytes file;
+	bool is;
+
+	if (!map(path, &file))
 		return false;
-	head[len] = '\0';
-	return has_symbol(head, dso->reference_symbol, dso->reference_address);
+	is = has_symbol(file.bytes, file.size < HEAD_BYTES ? file.size : HEAD_BYTES,
+			dso->reference_symbol, dso->reference_address);
+	file_unmap(&file);
+	return is;
 }
 
 static const char *part_of(const void *arg, char letter)
@@ -98,19 +108,6 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	char path[PATH_MAX];
 
 	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
-}
-
-/* Maps the file at @path, for file_unmap(). Returns false if it cannot. */
-static bool map(const char *path, struct file_bytes *file)
-{
-	bool is_mapped;
-	int fd;
-
-	if (file_open_in(NULL, path, &fd) != FILE_OPEN)
-		return false;
-	is_mapped = file_map(fd, file);
-	close(fd);
-	return is_mapped;
 }
 
 /* As kernelcopy_read_near() from @text, of the file at @path. */
