@@ -49,10 +49,9 @@ static int check_events(const struct diff *diff, struct error *err)
 	if (names[0] && names[1])
 		error_set(err, ERROR_FORMAT,
 			  "%s: no event has samples on both sides: the old side has %s, the new "
-			  "one %s%s",
+			  "one %s",
 			  diff->runs[diff->nr_old].label, nr[0] ? names[0] : "none",
-			  nr[1] ? names[1] : "none",
-			  nr[0] || nr[1] ? "" : "; counts of perf stat record are no samples");
+			  nr[1] ? names[1] : "none");
 	else
 		error_nomem(err, "comparing runs");
 	free(names[0]);
