@@ -87,6 +87,7 @@ int main(int argc, char **argv)
 	int status;
 
 	descriptors_fill_standard();
+	descriptors_block_output();
 	buserror_catch();
 	if (settings_parse(&settings, argc, argv, &err) < 0)
 		status = fail(&settings, &err);

@@ -2,7 +2,10 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 void descriptors_fill_standard(void)
 {
@@ -10,6 +13,33 @@ void descriptors_fill_standard(void)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 	}
+}
+
+/* Opens the pipe or terminal @fd once more: its flag belongs to whoever started the program, too.
+ */
+static void make_blocking(int fd)
+{
+	const int flags = fcntl(fd, F_GETFL);
+	struct stat st;
+	char path[32];
+	int again;
+
+	if (flags < 0 || !(flags & O_NONBLOCK) || fstat(fd, &st) < 0 ||
+	    !(S_ISFIFO(st.st_mode) || isatty(fd)))
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	again = open(path, (flags & (O_ACCMODE | O_NONBLOCK)) | O_NOCTTY | O_CLOEXEC);
+	if (again < 0)
+		return;
+	if (fcntl(again, F_SETFL, flags & ~O_NONBLOCK) == 0)
+		(void)dup2(again, fd);
+	close(again);
+}
+
+void descriptors_block_output(void)
+{
+	make_blocking(STDOUT_FILENO);
+	make_blocking(STDERR_FILENO);
 }
 
 int descriptors_ensure(size_t nr, struct error *err)

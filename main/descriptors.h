@@ -19,6 +19,12 @@ enum { DESCRIPTORS_OF_RUN = 64 };
 void descriptors_fill_standard(void);
 
 /**
+ * Has standard output and standard error wait for their readers if they are pipes or terminals that
+ * were left non-blocking: stdio would take a pipe that is full for an error.
+ */
+void descriptors_block_output(void);
+
+/**
  * Ensures that @nr files can be open at the same time; with fewer, binaries could not be opened
  * and their names would be missing. Raises the soft limit if necessary. Returns 0, or -1 with @err
  * filled.
