@@ -346,7 +346,7 @@ static bool is_in_place(const struct outfile *file)
 /* Copies the first @size bytes of the file @from to @to. Returns 0, or the errno. */
 static int copy_bytes(int from, int to, uint64_t size)
 {
-	char bytes[1 << 16];
+	char bytes[1 << 13]; /* the stack may be small */
 	uint64_t at = 0;
 
 	while (at < size) {
