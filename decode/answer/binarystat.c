@@ -117,7 +117,9 @@ static const char *advice_on(const struct symbolizer *symbolizer, const struct d
 {
 	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
 	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
-	const bool lacks_file = reason == REASON_FILE_MISSING || reason == REASON_FILE_UNREADABLE;
+	const bool lacks_file = reason == REASON_FILE_MISSING || reason == REASON_FILE_UNREADABLE ||
+				reason == REASON_JIT_MAP_MISSING ||
+				reason == REASON_JIT_MAP_REFUSED;
 
 	if (lacks_symbols && origin.doubt.word[0])
 		return origin.doubt.why;

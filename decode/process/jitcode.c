@@ -219,17 +219,34 @@ static struct jit_dump *new_dump(struct jit_code *jit, const struct dso *dso, ui
 	return dump;
 }
 
+/* Returns the dso of the anonymous memory of process @pid; NULL if memory is out. */
+static struct dso *get_memory(struct dso_table *dsos, uint32_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%" PRIu32 ".map", pid);
+	return dso_table_get_instance(dsos, DSO_JIT, path, pid);
+}
+
+/* Notes in the memory of process @pid that the dump of its code, at @path, is not complete. */
+static bool note_lost(struct dso_table *dsos, uint32_t pid, const char *path)
+{
+	struct dso *memory = get_memory(dsos, pid);
+
+	if (!memory)
+		return false;
+	memory->lost_dump = intern_keep(&dsos->strings, path);
+	return memory->lost_dump;
+}
+
 /*
  * For a process that still runs: stores the dump in the dso of the process's anonymous memory, so
  * that code written later can be found there. Returns false if memory is out.
  */
 static bool expect_rest(struct dso_table *dsos, const struct jit_dump *dump, size_t read)
 {
-	struct dso *memory;
-	char path[64];
+	struct dso *memory = get_memory(dsos, dump->pid);
 
-	snprintf(path, sizeof(path), "/tmp/perf-%" PRIu32 ".map", dump->pid);
-	memory = dso_table_get_instance(dsos, DSO_JIT, path, dump->pid);
 	if (!memory)
 		return false;
 	memory->dump = dump->dso;
@@ -262,6 +279,9 @@ static bool read_dump(struct jit_code *jit, struct dso_table *dsos,
 		return false;
 	if (perffile_bytes_total(jit->file) == 0 && !expect_rest(dsos, dump, from->read))
 		return false;
+	if (perffile_bytes_total(jit->file) && from->read < from->size &&
+	    !note_lost(dsos, pid, place->path))
+		return false;
 	if (dump->nr)
 		qsort(dump->loads, dump->nr, sizeof(*dump->loads), by_time);
 	jit->nr_untimed += !timed && dump->nr;
@@ -277,11 +297,13 @@ bool jit_code_mmap(struct jit_code *jit, struct dso_table *dsos, struct process_
 	struct jitdump_place place;
 	struct file_bytes file;
 	struct jitdump dump;
+	uint32_t inner_pid;
 	bool ok;
 
-	if (rec->misc & MISC_MMAP_DATA ||
-	    !jitdump_find(rec->mmap.filename, rec->pid, dir, &place, &file, &dump))
+	if (rec->misc & MISC_MMAP_DATA || !jitdump_is_name(rec->mmap.filename, &inner_pid))
 		return true;
+	if (!jitdump_find(rec->mmap.filename, rec->pid, dir, &place, &file, &dump))
+		return note_lost(dsos, rec->pid, rec->mmap.filename);
 	ok = read_dump(jit, dsos, &place, rec->pid, &dump);
 	file_unmap(&file);
 	/* Code without a time is mapped now. */

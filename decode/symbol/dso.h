@@ -64,6 +64,9 @@ struct dso {
 	 * bytes that were read when the process mapped it. */
 	const struct dso *dump;
 	size_t dump_read;
+	/* DSO_JIT: recorded path of a jitdump that was not found, or whose end is missing; NULL:
+	 * none. */
+	const char *lost_dump;
 };
 
 struct dso_table {

@@ -137,7 +137,7 @@ static void run_while_dump_grows(bool piped, size_t len)
 	static const struct filter no_filter;
 	const struct replay_settings settings = {
 		.filter = &no_filter,
-		.needs = {{&processstat_lives}, 1},
+		.needs = {{&processstat_lives, &binarystat_binaries}, 2},
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
 			    .symfs = symfs},
@@ -402,6 +402,50 @@ START_TEST(without_the_dump_its_code_has_no_name)
 }
 END_TEST
 
+/* All samples are in memory whose dump was not read because it is @fate. */
+static void check_lost_dump(const char *fate, const char *advice)
+{
+	const struct binary_stat *binary;
+	char tried[sizeof(dump_path) + 64];
+
+	check_functions("jit-map-missing 1 1\n");
+	ck_assert_ptr_nonnull(results->unnamed);
+	binary = results->unnamed->binary;
+	snprintf(tried, sizeof(tried), "/tmp/perf-42.map: missing; %s: %s", dump_path.text, fate);
+	ck_assert_str_eq(binary->refused, tried);
+	ck_assert_str_eq(results->unnamed->advice, advice);
+}
+
+START_TEST(a_dump_that_is_missing)
+{
+	add_event(CLOCK_MONOTONIC, 0);
+	map_all(10);
+	sample(30, 42, CODE);
+	run();
+	check_lost_dump("missing", "its jitdump is missing: put it back, or below --symfs=DIR");
+}
+END_TEST
+
+/* _i: empty, cut in its header, or in its only record. */
+START_TEST(a_dump_that_is_cut)
+{
+	static const char *const fates[] = {"empty", "truncated", "truncated"};
+
+	add_event(CLOCK_MONOTONIC, 0);
+	map_all(10);
+	sample(30, 42, CODE);
+	scratch_write(dir.text, "jit-42.dump", _i == 0 ? "" : "DTiJ");
+	if (_i == 2) {
+		mkjit_header(&dump, 42, 0);
+		load(20, CODE, "f");
+		dump.len--;
+	}
+	run();
+	check_lost_dump(fates[_i], "its jitdump is truncated: copy all of it, or let the program "
+				   "end by itself");
+}
+END_TEST
+
 START_TEST(a_dump_that_is_mapped_twice_counts_once)
 {
 	add_event(CLOCK_MONOTONIC, 0);
@@ -561,6 +605,8 @@ int main(void)
 	tcase_add_test(tcase, counts_of_the_processor_become_times);
 	tcase_add_loop_test(tcase, counts_without_their_meaning_are_no_times, 0, 3);
 	tcase_add_test(tcase, without_the_dump_its_code_has_no_name);
+	tcase_add_test(tcase, a_dump_that_is_missing);
+	tcase_add_loop_test(tcase, a_dump_that_is_cut, 0, 3);
 	tcase_add_test(tcase, a_dump_that_is_mapped_twice_counts_once);
 	tcase_add_test(tcase, callers_have_the_name_of_their_time);
 	tcase_add_test(tcase, what_is_dumped_after_its_samples_has_names_too);

@@ -22,7 +22,7 @@ bool jitdump_init(struct jitdump *dump, const void *bytes, size_t size)
 	struct span s = span_make(bytes, size, false);
 	uint32_t magic = span_u32(&s), header_bytes;
 
-	*dump = (struct jitdump){.bytes = bytes};
+	*dump = (struct jitdump){.bytes = bytes, .size = size};
 	if (magic != MAGIC && magic != __builtin_bswap32(MAGIC))
 		return false;
 	s.swap = magic != MAGIC;

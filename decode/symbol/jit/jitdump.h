@@ -22,6 +22,7 @@ struct jitdump {
 	uint32_t pid;	      /* pid of the process in its own pid namespace */
 	bool arch_clock;      /* times are ticks of the CPU's counter, else ns of CLOCK_MONOTONIC */
 	struct span records;  /* records not read yet */
+	size_t size;	      /* bytes of all */
 	size_t read;	      /* bytes up to the end of the last whole record read */
 	struct span debug;    /* body of JIT_CODE_DEBUG_INFO for the next code */
 	struct span eh_frame; /* of the last JIT_CODE_UNWINDING_INFO, for the next code */
