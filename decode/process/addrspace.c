@@ -183,6 +183,8 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 		name = perf_map;
 	}
 	dso = dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
+	if (dso)
+		dso->is_lost = roots_is_lost(spaces->roots, process->pid);
 	if (dso && root) {
 		dso->root = roots_dir(spaces->roots, root);
 		dso->is_root_given = roots_is_given(spaces->roots, process->pid);

@@ -60,7 +60,7 @@ static bool set_entry(struct root_map *map, uint64_t key, struct root_pair pair)
 		entry->pair = entry->given ? entry->pair : pair;
 		return true;
 	}
-	if (pair.own == 0)
+	if (pair.own == 0 && !pair.is_lost)
 		return true;
 	if (!array_grow(map->entries, map->room, map->by_key.nr + 1))
 		return false;
@@ -70,7 +70,7 @@ static bool set_entry(struct root_map *map, uint64_t key, struct root_pair pair)
 
 static struct root_pair one_root(uint32_t root)
 {
-	return (struct root_pair){root, root};
+	return (struct root_pair){.own = root, .first = root};
 }
 
 static void free_map(struct root_map *map)
@@ -129,6 +129,11 @@ uint32_t roots_find_file(const struct roots *roots, uint32_t pid, const char *pa
 	return has_file(roots, pair.first, path) ? pair.first : pair.own;
 }
 
+bool roots_is_lost(const struct roots *roots, uint32_t pid)
+{
+	return find_process(roots, pid).is_lost;
+}
+
 bool roots_is_given(const struct roots *roots, uint32_t pid)
 {
 	return find_entry(&roots->processes, pid)->given;
@@ -167,7 +172,7 @@ static struct root_pair find_directory(struct roots *roots, const struct root_pa
 	if (known && is_same_directory(roots_dir(roots, known->first), path))
 		return one_root(known->first);
 	own = intern_string(&roots->strings, path);
-	return (struct root_pair){own, known ? known->first : own};
+	return (struct root_pair){.own = own, .first = known ? known->first : own};
 }
 
 /*
@@ -180,7 +185,7 @@ static bool find_namespace(struct roots *roots, uint64_t inode, uint32_t pid,
 	const struct root_entry *known = find_entry(&roots->namespaces, inode);
 	char name[16], path[32];
 
-	*pair = known ? known->pair : one_root(0);
+	*pair = known ? known->pair : (struct root_pair){.is_lost = true};
 	snprintf(name, sizeof(name), "%" PRIu32, pid);
 	if ((known && roots_is_named(roots, pair->own)) || mount_namespace(name) != inode)
 		return true;

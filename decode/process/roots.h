@@ -43,6 +43,7 @@ void roots_given_free(struct given_roots *given);
  */
 struct root_pair {
 	uint32_t own, first;
+	bool is_lost; /* it is in a mount namespace of which no process is left: not ours */
 };
 
 /** The roots of a process, or those that were found last in a mount namespace. */
@@ -81,6 +82,9 @@ uint32_t roots_find(const struct roots *roots, uint32_t pid);
  * the first one of its namespace if the file is only there.
  */
 uint32_t roots_find_file(const struct roots *roots, uint32_t pid, const char *path);
+
+/** Whether process @pid has files of its own, in a container, and none of its processes runs. */
+bool roots_is_lost(const struct roots *roots, uint32_t pid);
 
 /** Whether the user gave the root of this very process, which must have one. */
 bool roots_is_given(const struct roots *roots, uint32_t pid);

@@ -58,6 +58,7 @@ struct dso {
 	/* The user named that root: DSO_USER: for at least one process; DSO_JIT: for this
 	 * process. */
 	bool is_root_given;
+	bool is_lost;	     /* DSO_JIT: its process was in a container that is gone */
 	struct file_id file; /* DSO_USER: identity of the mapped file, as far as recorded */
 	bool replaced;	     /* DSO_USER: the file now at its path is another one */
 	/* DSO_JIT: a jitdump that its process was still writing, or NULL, and the number of its

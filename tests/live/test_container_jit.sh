@@ -57,7 +57,7 @@ if [ -z "$inner" ] || [ ! -s "/proc/$inner/root/tmp/perf-1.map" ]; then
 	skip "no such process can be started here: $(cat said)"
 fi
 
-record -e cpu-clock:u -p "$inner" -- sleep 0.5
+record --namespaces -e cpu-clock:u -p "$inner" -- sleep 0.5
 readperf --quiet --tables=results -o running perf.data
 grep -q ",made_inside," running/results.csv
 mkdir -p kept/tmp
@@ -65,7 +65,8 @@ cp "/proc/$inner/root/tmp/perf-1.map" kept/tmp/
 kill -9 "$inner"
 wait $pid 2>/dev/null || true
 
-readperf --quiet --tables=results -o gone perf.data
+readperf --tables=results -o gone perf.data >printed 2>&1
+grep -q "(jit-map-missing): its process was in a container that is gone: .*--root=PID=DIR" printed
 if grep ",made_inside," gone/results.csv; then
 	exit 1
 fi

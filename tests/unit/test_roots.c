@@ -111,6 +111,10 @@ START_TEST(the_namespace_of_a_given_process)
 	check_root(51, "/usr");
 	namespaces(52, 778, 7);
 	check_root(52, "");
+	ck_assert(roots_is_lost(&roots, 52));
+	fork_process(55, 52);
+	ck_assert(roots_is_lost(&roots, 55));
+	ck_assert(!roots_is_lost(&roots, 51));
 	namespaces(53, 777, 5); /* an old kernel: no word on mounts */
 	check_root(53, "");
 	fork_process(54, 51);
@@ -129,6 +133,7 @@ START_TEST(our_own_namespace)
 	ck_assert_int_eq(stat("/proc/self/ns/mnt", &st), 0);
 	namespaces((uint32_t)getpid(), st.st_ino, 7);
 	check_root((uint32_t)getpid(), "");
+	ck_assert(!roots_is_lost(&roots, (uint32_t)getpid()));
 	namespaces(11, st.st_ino, 7);
 	check_root(11, "");
 	ck_assert_uint_eq(roots.namespaces.by_key.nr, 0);

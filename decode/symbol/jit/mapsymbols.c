@@ -113,8 +113,11 @@ static void try_dump(struct map_search *search, const char *root, const char *pa
 }
 
 /* What the user can do about code without names; NULL: what reason_advice() says. */
-static const char *advise(const struct map_search *search)
+static const char *advise(const struct map_search *search, const struct dso *dso)
 {
+	if (dso->is_lost)
+		return "its process was in a container that is gone: name the directory of that "
+		       "with --root=PID=DIR";
 	for (size_t i = 0; i < search->tried.nr; i++) {
 		const struct candidate *file = &search->tried.list[i];
 		const bool is_dump = strcmp(file->rule, "jitdump") == 0;
@@ -201,7 +204,7 @@ static int use_found(struct binary *binary, const struct dso *dso, const struct 
 	if (search->nomem)
 		return -1;
 	binary->origin.refused = candidates_refused(&search->tried);
-	binary->origin.file_advice = advise(search);
+	binary->origin.file_advice = advise(search, dso);
 	if (!binary->origin.refused)
 		return -1;
 	if (binary->text) {
