@@ -257,7 +257,7 @@ struct syscall_totals {
 /** What the answers on waits lack: see struct switch_gaps. */
 struct offcpu_gaps {
 	uint64_t begins, ends, lost, missed, backwards, chainless;
-	uint64_t some; /* samples of the scheduler's that do not tell each switch: -F */
+	uint64_t some; /* samples of scheduler events that skip some switches: -F */
 };
 
 /** What slices of time are divided by. */

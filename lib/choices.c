@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct readperf_settings *readperf_settings_create(struct readperf_error *err)
 {
@@ -66,13 +65,12 @@ static int set_cache(struct readperf_settings *settings, const char *option, con
 {
 	struct symbol_settings *symbols = &settings->symbols;
 	struct error note;
-	struct stat st;
 
 	bundle_close(settings->archive);
 	symbols->archive = settings->archive = NULL;
 	if (symbol_settings_set_path(symbols, option, value, err) < 0)
 		return -1;
-	if (stat(value, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!bundle_is_file(value))
 		return 0;
 	symbols->archive = settings->archive = bundle_open(value, NULL, NULL, &note, err);
 	return settings->archive ? 0 : -1;

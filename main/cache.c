@@ -4,18 +4,10 @@
 #include "util/progress.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 
 static void show_progress(void *arg, uint64_t done, uint64_t total)
 {
 	progress_bytes(arg, "unpacking binaries", done, total);
-}
-
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 int cache_open(struct settings *settings, struct error *err)
@@ -24,7 +16,7 @@ int cache_open(struct settings *settings, struct error *err)
 	struct progress progress;
 	struct error note = {0};
 
-	if (!is_file(path))
+	if (!path || !bundle_is_file(path))
 		return 0;
 	progress_start(&progress, settings->quiet ? NULL : stderr);
 	settings->archive = bundle_open(path, show_progress, &progress, &note, err);

@@ -15,8 +15,7 @@ void descriptors_fill_standard(void)
 	}
 }
 
-/* Opens the pipe or terminal @fd once more: its flag belongs to whoever started the program, too.
- */
+/* Opens the pipe or terminal @fd once more: whoever started the program shares its flag. */
 static void make_blocking(int fd)
 {
 	const int flags = fcntl(fd, F_GETFL);

@@ -123,7 +123,7 @@ static int put_tables(struct job_run *run,
 	return rc;
 }
 
-/* Puts the final tables in place. What failed has left its room to the rest. */
+/* Puts the final tables in place; tries twice, as giving up the first time frees disk space. */
 static int finish_tables(struct job_run *run, struct error *err)
 {
 	if (put_tables(run, report_finish, run->results, err) < 0)

@@ -319,7 +319,7 @@ int manyjob_run(const struct settings *settings)
 	many.at_once = cores < many.inputs->nr ? cores : many.inputs->nr;
 	many.threads = cores / many.at_once;
 	signal(SIGCHLD,
-	       SIG_DFL); /* who ignores it may have started us: then none can be waited for */
+	       SIG_DFL); /* if our parent ignored it, no process could be waited for */
 	interrupt_start(&many.interrupt);
 	block_children(SIG_BLOCK);
 	progress_start(&many.progress, settings->quiet ? NULL : stderr);

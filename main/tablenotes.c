@@ -36,10 +36,10 @@ static void print_waits(const char *input, const struct offcpu_gaps *gaps)
 {
 	if (gaps->some)
 		say(input,
-		    "note: %" PRIu64
-		    " samples of the scheduler's events are of some switches only (perf record "
-		    "-F), so no times of threads follow from them: leave -F out, and give the "
-		    "events that need a frequency their own, such as cpu-clock/freq=999/",
+		    "note: %" PRIu64 " samples of scheduler events do not cover every switch (perf "
+				     "record -F), so no "
+		    "times of threads follow from them: leave out -F, and give events that need a "
+		    "frequency their own, such as cpu-clock/freq=999/",
 		    gaps->some);
 	if (gaps->begins || gaps->ends)
 		say(input,

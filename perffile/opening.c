@@ -4,7 +4,6 @@
 #include "perffile/recover/repair.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Reads the events from the attrs section or, if that or its ids cannot be read, from the feature
@@ -63,14 +62,14 @@ static int find_next(const struct header *header, struct source *source, uint64_
 		     struct error *err)
 {
 	const uint64_t end = header_end(header);
-	char magic[8] = {0};
+	uint64_t magic = 0;
 
 	*offset = 0;
 	if (header->data.size == 0 || end >= source->size)
 		return 0;
-	if (source_read(source, end, magic, sizeof(magic), err) < 0)
+	if (source_read(source, end, &magic, sizeof(magic), err) < 0)
 		return -1;
-	if (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0)
+	if (header_is_magic(magic))
 		*offset = end;
 	return 0;
 }

@@ -457,7 +457,7 @@ static int publish_table(struct report *report, int number, struct error *err)
 
 /*
  * Finds the directory again if it was moved or removed, so that the tables come where they are said
- * to be. Files that are open belong to it then, too. Returns 0, or -1 with @err filled.
+ * to be. Files that are open are put there, too. Returns 0, or -1 with @err filled.
  */
 static int find_dir(struct report *report, struct error *err)
 {

@@ -96,8 +96,8 @@ int report_finish(struct report *report, const struct results *results, struct e
 
 /**
  * As report_finish() for the results so far; more records may follow. Every table is put in place
- * as a whole, except the overview: from now on it grows in place by whole rows. If it is no longer
- * in its place, or the directory, it comes there again.
+ * as a whole, except the overview: from now on it grows in place by whole rows. If it or the
+ * directory was moved or deleted, it is put in place again.
  */
 int report_update(struct report *report, const struct results *results, struct error *err);
 

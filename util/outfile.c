@@ -98,8 +98,7 @@ static int open_hidden(struct outfile *file)
 	return fd;
 }
 
-/* Opens a file that nobody else knows, to be read, too. Returns the descriptor, or -1 with errno.
- */
+/* Opens a file that nobody else knows, for reading, too. Returns the descriptor; -1 with errno. */
 static int open_new(struct outfile *file)
 {
 	int fd = open_nameless(file->dirfd);
@@ -125,7 +124,7 @@ static int check_place(const struct outfile *file, struct error *err)
 	return 0;
 }
 
-/* Whoever restricted who reads the file that will be replaced did not mean that one alone. */
+/* Whoever restricted who may read the file that is replaced meant its successor, too. */
 static void keep_mode(const struct outfile *file)
 {
 	struct stat st;
@@ -364,8 +363,8 @@ static int copy_bytes(int from, int to, uint64_t size)
 }
 
 /*
- * Goes on in a new file, with all that is in the growing one, which somebody has moved or deleted:
- * one of these keeps it, and the other cannot be undone. Returns 0, or the errno.
+ * Copies the growing file, which somebody has moved or deleted, to a new one and goes on there.
+ * Returns 0, or the errno.
  */
 static int renew(struct outfile *file)
 {
@@ -390,7 +389,7 @@ static int renew(struct outfile *file)
 	return 0;
 }
 
-/* Has a growing file that is not in its place any more be published again. */
+/* If the growing file is no longer in its place, lets it be published again. */
 static int look_for_place(struct outfile *file, struct error *err)
 {
 	const int errnum = !file->growing || is_in_place(file) ? 0 : renew(file);

@@ -128,7 +128,7 @@ int outfile_check(const struct outfile *file, struct error *err);
 
 /**
  * Writes the rest, closes the file, checking every error, and gives it its hidden name. Nothing may
- * be appended afterwards. Of a finished file nothing is left to be done.
+ * be appended afterwards. It does nothing to a finished file.
  *
  * @return 0, or -1 with @err set.
  */

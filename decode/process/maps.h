@@ -84,7 +84,7 @@ static inline bool map_set_empty(const struct map_set *set)
 
 /**
  * Maps [start, end) of @map to its dso in *@set, which is unshared first; mappings there are split
- * or removed. Copies start, end, pgoff, dso and what is so of @map. @version becomes the set's
+ * or removed. Copies start, end, pgoff, dso, is_code and is_own of @map. @version becomes the set's
  * version, and that of its code if there is code in the range before or after. O(log n) for @map
  * and for each map that it displaces. Returns false if memory is out; the set is then still
  * consistent.

@@ -30,7 +30,7 @@ struct map {
 	uint32_t refs;
 	uint8_t height; /* height of the subtree; 1 for a leaf */
 	bool is_code;	/* it is executable */
-	bool is_own;	/* it is writable and not shared: what is written, no other process sees */
+	bool is_own;	/* it is writable and private: no other process sees what is written */
 };
 
 /** Returns the first map that ends after @addr, which may contain @addr, or NULL. O(log n). */
@@ -61,8 +61,8 @@ static inline struct map *maptree_share(struct map *root)
 void maptree_release(struct map *root);
 
 /**
- * Adds a map with the range, pgoff, dso and what is so of @map; no map may have the same start. O(log
- * n). Returns false, with the same maps in the tree, if memory is out.
+ * Adds a map with the range, pgoff, dso, is_code and is_own of @map; no map may have the same
+ * start. O(log n). Returns false, with the same maps in the tree, if memory is out.
  */
 bool maptree_insert(struct map **root, const struct map *map);
 

@@ -1,5 +1,6 @@
 #include "decode/process/schedevent.h"
 
+#include "decode/process/eachsample.h"
 #include "perffile/format.h"
 #include "util/array.h"
 #include "util/hash.h"
@@ -72,42 +73,20 @@ static bool find_fields(struct schedevent *event, const struct tracepoint *point
 	return true;
 }
 
-/*
- * Whether the kernel made a sample of each occurrence. With a fixed period it does, if samples have
- * their period (perf_swevent_event() in kernel/events/core.c, since 3.3); with a frequency not.
- */
-static bool tells_each(const struct attr *attr)
-{
-	return !(attr->flags & ATTR_FREQ) &&
-	       (attr->sample_period <= 1 || attr->sample_type & SAMPLE_PERIOD);
-}
-
-/* What follows is not to be made of two switches that do not follow each other. */
-static void refuse_some(struct schedevent *event)
-{
-	if (event->kind != SCHEDEVENT_NONE)
-		event->kind = SCHEDEVENT_SOME;
-}
-
 /* Finds out what @of tells. Returns false if memory is out. */
 static bool know_event(struct schedevent *event, const struct perffile *file,
 		       const struct event *of)
 {
 	const struct attr *attr = &of->attr;
 	struct tracepoint point;
-	bool ok = true;
 
 	if (attr->type != ATTR_TYPE_TRACEPOINT)
 		return true;
-	if (attr->sample_type & SAMPLE_RAW && perffile_tracepoint(file, attr->config, &point)) {
-		ok = find_fields(event, &point);
-	} else {
-		event->bare = strcmp(of->name, "sched:sched_switch") == 0;
-		event->kind = event->bare ? SCHEDEVENT_SWITCH : SCHEDEVENT_NONE;
-	}
-	if (!tells_each(attr))
-		refuse_some(event);
-	return ok;
+	if (attr->sample_type & SAMPLE_RAW && perffile_tracepoint(file, attr->config, &point))
+		return find_fields(event, &point);
+	event->bare = strcmp(of->name, "sched:sched_switch") == 0;
+	event->kind = event->bare ? SCHEDEVENT_SWITCH : SCHEDEVENT_NONE;
+	return true;
 }
 
 static bool know_events(struct schedevents *events, const struct perffile *file)
@@ -181,9 +160,11 @@ bool schedevents_read(struct schedevents *events, const struct perffile *file,
 	if (rec->event->number >= events->nr && !know_events(events, file))
 		return false;
 	event = &events->list[rec->event->number];
-	if (event->kind == SCHEDEVENT_SOME ||
-	    (event->kind == SCHEDEVENT_SWITCH && read_switch(event, rec, told)) ||
-	    (event->kind == SCHEDEVENT_WAKE && read_wake(event, rec, told)))
+	/* Switches that do not follow each other must not be paired. */
+	if (event->kind != SCHEDEVENT_NONE && !eachsample_is(rec))
+		told->kind = SCHEDEVENT_SOME;
+	else if ((event->kind == SCHEDEVENT_SWITCH && read_switch(event, rec, told)) ||
+		 (event->kind == SCHEDEVENT_WAKE && read_wake(event, rec, told)))
 		told->kind = event->kind;
 	return true;
 }

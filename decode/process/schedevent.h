@@ -20,7 +20,7 @@ enum schedevent_kind {
 	SCHEDEVENT_NONE,   /* not of these */
 	SCHEDEVENT_SWITCH, /* sched_switch */
 	SCHEDEVENT_WAKE,   /* sched_waking, sched_wakeup, sched_wakeup_new */
-	SCHEDEVENT_SOME,   /* one of these, with samples of some occurrences only */
+	SCHEDEVENT_SOME,   /* one of these, whose samples skip some occurrences */
 };
 
 /** The meaning of a state, remembered. */

@@ -1,5 +1,6 @@
 #include "decode/process/syscallevent.h"
 
+#include "decode/process/eachsample.h"
 #include "perffile/format.h"
 #include "util/array.h"
 
@@ -34,13 +35,11 @@ static struct syscallevent event_of(const struct tracepoint *point, const char *
 	return event;
 }
 
-/* Samples of some calls only, which follow each other, would not be of one call. */
 static struct syscallevent know_event(const struct perffile *file, const struct attr *attr)
 {
 	struct tracepoint point;
 
-	if (attr->type == ATTR_TYPE_TRACEPOINT && !(attr->flags & ATTR_FREQ) &&
-	    perffile_tracepoint(file, attr->config, &point)) {
+	if (attr->type == ATTR_TYPE_TRACEPOINT && perffile_tracepoint(file, attr->config, &point)) {
 		if (strcmp(point.system, "raw_syscalls") == 0)
 			return event_of(&point, "id");
 		if (strcmp(point.system, "syscalls") == 0)
@@ -61,15 +60,6 @@ static bool know_events(struct syscallevents *events, const struct perffile *fil
 	return true;
 }
 
-/*
- * With a fixed period, the kernel makes a sample of each occurrence, with the period 1, if samples
- * have their period; perf wants that (perf_swevent_event() in kernel/events/core.c, since 3.3).
- */
-static bool is_of_one_call(const struct record *rec)
-{
-	return rec->sample.period == 1;
-}
-
 static bool read_number(const struct tracefield *field, const struct record *rec, uint64_t *value)
 {
 	return tracefield_number(field, rec->sample.extra.raw, value);
@@ -82,7 +72,8 @@ bool syscallevents_read(struct syscallevents *events, const struct perffile *fil
 	uint64_t result = 0;
 
 	*told = (struct syscallevent_sample){0};
-	if (rec->event->attr.type != ATTR_TYPE_TRACEPOINT || !is_of_one_call(rec))
+	/* Samples of some calls only, which follow each other, would not be of one call. */
+	if (rec->event->attr.type != ATTR_TYPE_TRACEPOINT || !eachsample_is(rec))
 		return true;
 	if (rec->event->number >= events->nr && !know_events(events, file))
 		return false;

@@ -28,6 +28,13 @@ struct bundle {
 	bool wrapper_is_cut; /* the compressed data is truncated or damaged */
 };
 
+bool bundle_is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* ---- unpacking ------------------------------------------------------------------------------- */
 
 /* The maximum size to unpack to: a tenth of the free space is left for other programs. */

@@ -10,9 +10,13 @@
 
 #include "util/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct archive;
+
+/** Whether @path is a file, which may be such an archive: a directory needs none to be opened. */
+bool bundle_is_file(const char *path);
 
 /** Called with the @done of @total compressed bytes while an archive is unpacked. */
 typedef void (*bundle_tick)(void *arg, uint64_t done, uint64_t total);

@@ -33,7 +33,7 @@ struct switch_replay {
 	bool traced;	  /* a sample of sched_switch was seen: SWITCH records may repeat it */
 	bool foreign;	  /* its tids are not those of the records, but of another namespace */
 	bool waits;	  /* a record told of waits */
-	uint64_t nr_some; /* samples of the scheduler's that are of some occurrences only */
+	uint64_t nr_some; /* samples of scheduler events that skip some occurrences */
 	struct schedevents events;
 	struct switches switches;
 };

@@ -250,7 +250,7 @@ static size_t last_psb(const struct trace_buffer *buffer, const struct trace_str
 }
 
 /*
- * Leaves what comes from the last PSB of @before on to @next, if it is in there, too: then nothing
+ * If @next repeats what comes from the last PSB of @before on, leaves that to @next: then nothing
  * is missing between them.
  */
 static bool join(const struct trace_buffer *buffer, struct trace_stretch *before,
@@ -271,8 +271,8 @@ static bool join(const struct trace_buffer *buffer, struct trace_stretch *before
 }
 
 /*
- * Cuts what @next repeats of @before. If it begins behind the last PSB of that, what is up to its
- * first PSB with a later time, if there are times: it cannot be told how much of that is new.
+ * Cuts what @next repeats of @before. If @next begins behind the last PSB of @before, and there are
+ * times, drops what comes before its first later PSB: nothing tells how much of that is new.
  */
 static void cut_repeated(const struct trace_buffer *buffer, struct trace_stretch *before,
 			 struct trace_stretch *next)

@@ -28,6 +28,11 @@ static bool is_file_header(struct span s)
 	       attrs.offset >= HEADER_BYTES && attrs.offset + attrs.size == data.offset;
 }
 
+bool header_is_magic(uint64_t magic)
+{
+	return magic == FORMAT_MAGIC2 || magic == __builtin_bswap64(FORMAT_MAGIC2);
+}
+
 /*
  * Finds the byte order and the kind from the first 16 bytes and moves @s behind them. PERFILE2
  * shows the byte order itself. PERFFILE, of perf before 3.9, has the same bytes in both orders, but
@@ -38,8 +43,7 @@ static int read_magic(struct header *header, struct span *s, const struct source
 {
 	uint64_t magic = span_u64(s), word = span_u64(s);
 
-	if (s->failed || (magic != FORMAT_MAGIC2 && magic != __builtin_bswap64(FORMAT_MAGIC2) &&
-			  magic != FORMAT_MAGIC1))
+	if (s->failed || (!header_is_magic(magic) && magic != FORMAT_MAGIC1))
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
 				 "byte 0",

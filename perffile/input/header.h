@@ -45,6 +45,12 @@ unsigned header_nr_features(const struct header *header);
 int header_read_features(struct header *header, uint64_t offset, struct source *source,
 			 struct error *err);
 
+/**
+ * Whether a recording begins with @magic, its first 8 bytes as they are in memory here; of either
+ * byte order, but not of the oldest format.
+ */
+bool header_is_magic(uint64_t magic);
+
 /** Returns the file offset at which the last of @header's sections ends. */
 uint64_t header_end(const struct header *header);
 

@@ -684,26 +684,33 @@ START_TEST(test_wrong_settings_are_told)
 }
 END_TEST
 
+/* The number of rows of the table @name of @recording; frees that and @settings. */
+static size_t count_rows(struct readperf_recording *recording, struct readperf_settings *settings,
+			 const char *name)
+{
+	struct readperf_replay *replay = replay_all(recording, settings);
+	struct readperf_table *table = readperf_table_read(replay, name, NULL);
+	const size_t nr = readperf_table_nr_rows(table);
+
+	readperf_table_free(table);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+	return nr;
+}
+
 /* What perf archive packs stands for the directory. */
 START_TEST(test_binaries_in_an_archive)
 {
 	struct readperf_settings *settings = settings_of("results");
 	struct readperf_recording *recording = open_data("demo.data");
-	struct readperf_replay *replay;
-	struct readperf_table *table;
 	char path[PATH_MAX];
 
 	for (int i = 0; i < 2; i++) /* the second one takes the place of the first */
 		ck_assert_int_eq(readperf_settings_set(settings, "buildid-dir",
 						       data_path("demo.data.tar.bz2", path), NULL),
 				 0);
-	replay = replay_all(recording, settings);
-	table = readperf_table_read(replay, "results", NULL);
-	ck_assert_uint_eq(readperf_table_nr_rows(table), 6);
-	readperf_table_free(table);
-	readperf_replay_free(replay);
-	readperf_recording_close(recording);
-	readperf_settings_free(settings);
+	ck_assert_uint_eq(count_rows(recording, settings, "results"), 6);
 }
 END_TEST
 
@@ -713,8 +720,6 @@ START_TEST(test_traces_of_a_pipe)
 	struct readperf_settings *settings = settings_of("spe");
 	char path[PATH_MAX], command[PATH_MAX + 8];
 	struct readperf_recording *recording;
-	struct readperf_replay *replay;
-	struct readperf_table *table;
 	FILE *cat;
 
 	snprintf(command, sizeof(command), "cat '%s'", data_path("spe.data", path));
@@ -722,13 +727,7 @@ START_TEST(test_traces_of_a_pipe)
 	ck_assert_ptr_nonnull(cat);
 	recording = readperf_recording_open_fd(fileno(cat), "a pipe", NULL);
 	ck_assert_ptr_nonnull(recording);
-	replay = replay_all(recording, settings);
-	table = readperf_table_read(replay, "spe", NULL);
-	ck_assert_uint_eq(readperf_table_nr_rows(table), 21);
-	readperf_table_free(table);
-	readperf_replay_free(replay);
-	readperf_recording_close(recording);
-	readperf_settings_free(settings);
+	ck_assert_uint_eq(count_rows(recording, settings, "spe"), 21);
 	pclose(cat);
 }
 END_TEST

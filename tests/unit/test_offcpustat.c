@@ -179,6 +179,7 @@ static void put_switch(const struct change *change)
 						 .tid = change->tid,
 						 .cpu = change->cpu,
 						 .ip = SCHEDULE,
+						 .period = 1,
 						 .time = change->time,
 						 .ips = change->ips,
 						 .nr_ips = change->nr_ips,
