@@ -21,7 +21,8 @@ struct overviewrows {
 };
 
 /**
- * Appends the rows of @samples, as table_put_row() does for records. Returns false if memory is out.
+ * Appends the rows of @samples, as table_put_row() does for records. Returns false if memory is
+ * out.
  */
 bool overviewrows_put(struct overviewrows *rows, const struct plain_samples *samples);
 

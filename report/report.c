@@ -3,11 +3,10 @@
 #include "report/csvform.h"
 #include "report/export/recordlog.h"
 #include "report/export/runexport.h"
-#include "report/export/tablerows.h"
 #include "report/overviewrows.h"
 #include "report/place.h"
+#include "report/reportexports.h"
 #include "report/table.h"
-#include "util/array.h"
 #include "util/options.h"
 #include "util/tempfile.h"
 
@@ -28,9 +27,7 @@ struct report {
 	bool grown;			 /* it gets no more: it is complete and in place, or lost */
 	bool lost;			 /* rows of it could not be written */
 	struct overviewrows overview;	 /* of @growing, for samples in bulk */
-	struct recordlog *records;	 /* its rows, for exports that need them; or NULL */
-	struct outfile **exports;	 /* the exports that are being written */
-	size_t nr_exports, exports_room;
+	struct report_exports exports;
 };
 
 enum { PART_CHUNK = 1 << 16 };
@@ -168,76 +165,11 @@ static unsigned tables_of(const struct report_settings *settings, const struct r
 	return tables;
 }
 
-/* The tables that exports are made of: @tables, or those of the default if none is chosen. */
-static unsigned exported_tables(const struct report_settings *settings, unsigned tables)
+/* Whether anything is put into settings->dir. */
+static bool writes_files(const struct report_settings *settings)
 {
-	return settings->tables ? tables : REPORT_DEFAULT;
-}
-
-/* Begins to keep the rows of records if an export will have them. Returns false without memory. */
-static bool keep_records(struct report *report, struct error *err)
-{
-	const struct report_settings *settings = &report->settings;
-
-	if (!runexport_of_tables(settings->run_exports.chosen) ||
-	    !(exported_tables(settings, settings->tables) & REPORT_BIT(overview)))
-		return true;
-	report->records = recordlog_create();
-	if (!report->records)
-		error_nomem(err, "exporting records");
-	return report->records;
-}
-
-/* Checks whether what stands at @name may be replaced by an export of @form. */
-static int check_export(const struct report *report, const struct runexport_form *form,
-			const char *name, struct error *err)
-{
-	const struct report_settings *settings = &report->settings;
-	const struct table_place place = {settings->dir, report->dirfd, settings->force};
-
-	return settings->to_stdout ? 0 : place_check_export(&place, name, &form->mark, err);
-}
-
-static void name_of_table(char name[RUNEXPORT_NAME_MAX], const struct runexport_form *form,
-			  int table)
-{
-	snprintf(name, RUNEXPORT_NAME_MAX, "%s%s", table_list[table].table->name, form->ending);
-}
-
-static int check_tables_of(const struct report *report, const struct runexport_form *form,
-			   struct error *err)
-{
-	const unsigned tables = exported_tables(&report->settings, report->settings.tables);
-	char name[RUNEXPORT_NAME_MAX];
-
-	for (int i = 0; i < REPORT_NR_TABLES; i++) {
-		name_of_table(name, form, i);
-		if (tables & 1u << i && check_export(report, form, name, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* Checks the exports whose names do not depend on what events will have samples. */
-static int check_exports(const struct report *report, struct error *err)
-{
-	for (int i = 0; i < NR_RUNEXPORTS; i++) {
-		const struct runexport_form *form = &runexport_forms[i];
-		char name[RUNEXPORT_NAME_MAX];
-		int rc = 0;
-
-		if (!(report->settings.run_exports.chosen & 1u << i))
-			continue;
-		if (form->files == RUNEXPORT_EACH_TABLE) {
-			rc = check_tables_of(report, form, err);
-		} else if (form->files == RUNEXPORT_ALL_EVENTS) {
-			runexport_name(name, form, NULL, 0);
-			rc = check_export(report, form, name, err);
-		}
-		if (rc < 0)
-			return -1;
-	}
-	return 0;
+	return (settings->tables || settings->run_exports.chosen) && !settings->to_stdout &&
+	       !settings->parts;
 }
 
 struct report *report_open(const struct report_settings *settings, struct error *err)
@@ -251,9 +183,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	report->settings = *settings;
 	report->settings.run_exports.raw = settings->raw;
 	report->dirfd = -1;
-	if (!settings->tables && !settings->run_exports.chosen)
-		return report;
-	if (!settings->to_stdout && !settings->parts) {
+	if (writes_files(settings)) {
 		report->dirfd = outfile_open_dir(settings->dir, err);
 		if (report->dirfd < 0)
 			goto fail;
@@ -261,7 +191,7 @@ struct report *report_open(const struct report_settings *settings, struct error 
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && open_table(report, i, err) < 0)
 			goto fail;
-	if (check_exports(report, err) < 0 || !keep_records(report, err))
+	if (report_exports_open(&report->exports, &report->settings, report->dirfd, err) < 0)
 		goto fail;
 	return report;
 fail:
@@ -275,8 +205,9 @@ int report_record(struct report *report, const struct record *rec, struct error 
 {
 	struct table_file *file = report->growing;
 
-	if (report->records &&
-	    recordlog_put(report->records, table_list[REPORT_NUMBER_overview].table, rec, err) < 0)
+	if (report->exports.records &&
+	    recordlog_put(report->exports.records, table_list[REPORT_NUMBER_overview].table, rec,
+			  err) < 0)
 		return -1;
 	if (!file)
 		return 0;
@@ -307,137 +238,6 @@ static int write_table(struct report *report, int number, const struct results *
 		return -1;
 	table_write(&report->files[number], &rows, results);
 	return outfile_finish(report->files[number].writer.out, err);
-}
-
-/* Where the next export, of @form, goes, under @name. NULL with @err filled if it cannot. */
-static struct outfile *add_export(struct report *report, const struct runexport_form *form,
-				  const char *name, struct error *err)
-{
-	const struct report_settings *settings = &report->settings;
-	struct outfile *out;
-
-	if (!array_grow(report->exports, report->exports_room, report->nr_exports + 1)) {
-		error_nomem(err, "exporting the results");
-		return NULL;
-	}
-	if (check_export(report, form, name, err) < 0) {
-		place_advise(err);
-		return NULL;
-	}
-	if (settings->to_stdout)
-		out = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else
-		out = outfile_create(report->dirfd, settings->dir, name, err);
-	if (out)
-		report->exports[report->nr_exports++] = out;
-	return out;
-}
-
-/* Completes a file of @form with @name but for putting it in place. */
-static int write_file(struct report *report, const struct runexport_form *form,
-		      struct runexport_view *view, const char *name, struct error *err)
-{
-	view->out = add_export(report, form, name, err);
-	if (!view->out)
-		return -1;
-	form->write(view);
-	return outfile_finish(view->out, err);
-}
-
-static int check_events(const struct report *report, size_t nr, struct error *err)
-{
-	if (report->settings.to_stdout && nr > 1)
-		return error_set(err, ERROR_USAGE,
-				 "option --output: - takes the export of one event, but %zu have "
-				 "samples: choose one with --event, or name a directory",
-				 nr);
-	if (nr > RUNEXPORT_EVENTS_MAX)
-		return error_set(err, ERROR_USAGE,
-				 "option --export: %zu events have samples, which would be as many "
-				 "files: choose some with --event",
-				 nr);
-	return 0;
-}
-
-/* A file of @form for each table. */
-static int write_tables(struct report *report, const struct runexport_form *form,
-			struct runexport_view *view, struct error *err)
-{
-	const unsigned tables = view->tables->chosen;
-
-	if (report->settings.to_stdout && __builtin_popcount(tables) > 1)
-		return error_set(err, ERROR_USAGE,
-				 "option --output: - takes one file, but %d tables have one each: "
-				 "name a directory",
-				 __builtin_popcount(tables));
-	for (view->table = 0; view->table < REPORT_NR_TABLES; view->table++) {
-		char name[RUNEXPORT_NAME_MAX];
-
-		name_of_table(name, form, view->table);
-		if (tables & 1u << view->table && write_file(report, form, view, name, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* A file of @form for each event, or for all. */
-static int write_events(struct report *report, const struct runexport_form *form,
-			struct runexport_view *view, struct error *err)
-{
-	const struct results *results = view->results;
-	const size_t nr = runexport_count(form, results);
-
-	if (check_events(report, nr, err) < 0)
-		return -1;
-	for (size_t i = 0; i < nr; i++) {
-		char name[RUNEXPORT_NAME_MAX];
-
-		runexport_name(name, form, results, i);
-		if (form->files == RUNEXPORT_EACH_EVENT)
-			view->event = runexport_event(form, results, i);
-		if (write_file(report, form, view, name, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int write_exports(struct report *report, const struct results *results, struct error *err)
-{
-	const struct report_settings *settings = &report->settings;
-	const struct tablerows tables = {
-		results,	   exported_tables(settings, tables_of(settings, results)),
-		report->records,   settings->keys,
-		settings->nr_keys, &settings->tags};
-
-	for (int i = 0; i < NR_RUNEXPORTS; i++) {
-		const struct runexport_form *form = &runexport_forms[i];
-		struct runexport_view view = {
-			.results = results, .settings = &settings->run_exports, .tables = &tables};
-		int rc = 0;
-
-		if (settings->run_exports.chosen & 1u << i)
-			rc = form->files == RUNEXPORT_EACH_TABLE
-				     ? write_tables(report, form, &view, err)
-				     : write_events(report, form, &view, err);
-		if (rc < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void close_exports(struct report *report)
-{
-	while (report->nr_exports > 0)
-		outfile_close(report->exports[--report->nr_exports]);
-}
-
-static int publish_exports(struct report *report, struct error *err)
-{
-	for (size_t i = 0; i < report->nr_exports; i++)
-		if (outfile_publish(report->exports[i], err) < 0)
-			return -1;
-	close_exports(report);
-	return 0;
 }
 
 static int publish_table(struct report *report, int number, struct error *err)
@@ -515,13 +315,13 @@ int report_finish(struct report *report, const struct results *results, struct e
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
-	if (write_exports(report, results, err) < 0)
+	if (report_exports_write(&report->exports, results, report->settings.tables, err) < 0)
 		return -1;
 	remove_lost(report);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
 			return -1;
-	return publish_exports(report, err);
+	return report_exports_publish(&report->exports, err);
 }
 
 /* Appends what is in the file @part. */
@@ -587,7 +387,7 @@ int report_update(struct report *report, const struct results *results, struct e
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)
 			return -1;
-	if (write_exports(report, results, err) < 0)
+	if (report_exports_write(&report->exports, results, report->settings.tables, err) < 0)
 		return -1;
 	if (report->growing && outfile_grow(report->growing->writer.out, err) < 0)
 		return -1;
@@ -595,7 +395,7 @@ int report_update(struct report *report, const struct results *results, struct e
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (is_rewritten(report, i) && publish_table(report, i, err) < 0)
 			return -1;
-	return publish_exports(report, err);
+	return report_exports_publish(&report->exports, err);
 }
 
 void report_abandon(struct report *report)
@@ -612,7 +412,7 @@ void report_abandon(struct report *report)
 		outfile_close(report->files[i].writer.out);
 		report->files[i].writer.out = NULL;
 	}
-	close_exports(report);
+	report_exports_close(&report->exports);
 }
 
 bool report_lost_rows(const struct report *report)
@@ -626,7 +426,7 @@ static unsigned possible_tables(const struct report_settings *settings)
 	unsigned tables = settings->tables | settings->if_any;
 
 	if (runexport_of_tables(settings->run_exports.chosen))
-		tables |= exported_tables(settings, settings->tables);
+		tables |= report_exports_tables(settings, settings->tables);
 	return tables;
 }
 
@@ -649,51 +449,19 @@ void report_add_needs(const struct report_settings *settings, struct needs *need
 		needs_add(needs, &tracestat_profile);
 }
 
-/* Prints the names with @ending of the @tables after @separator, and what stands before the next.
- */
-static const char *list_tables(FILE *out, const char *separator, unsigned tables,
-			       const char *ending)
-{
-	for (int i = 0; i < REPORT_NR_TABLES; i++) {
-		if (!(tables & 1u << i))
-			continue;
-		fprintf(out, "%s%s%s", separator, table_list[i].table->name, ending);
-		separator = ", ";
-	}
-	return separator;
-}
-
-static const char *list_events(FILE *out, const char *separator, const struct runexport_form *form,
-			       const struct results *results)
-{
-	for (size_t at = 0; at < runexport_count(form, results); at++) {
-		char name[RUNEXPORT_NAME_MAX];
-
-		runexport_name(name, form, results, at);
-		fprintf(out, "%s%s", separator, name);
-		separator = ", ";
-	}
-	return separator;
-}
-
 void report_list_files(FILE *out, const struct report_settings *settings,
 		       const struct results *results)
 {
-	const char *separator = list_tables(out, "", tables_of(settings, results), csv_form.ending);
+	const unsigned tables = tables_of(settings, results);
+	const char *separator = "";
 
-	for (int i = 0; i < NR_RUNEXPORTS; i++) {
-		const struct runexport_form *form = &runexport_forms[i];
-
-		if (!(settings->run_exports.chosen & 1u << i))
+	for (int i = 0; i < REPORT_NR_TABLES; i++) {
+		if (!(tables & 1u << i))
 			continue;
-		if (form->files == RUNEXPORT_EACH_TABLE)
-			separator =
-				list_tables(out, separator,
-					    exported_tables(settings, tables_of(settings, results)),
-					    form->ending);
-		else
-			separator = list_events(out, separator, form, results);
+		fprintf(out, "%s%s%s", separator, table_list[i].table->name, csv_form.ending);
+		separator = ", ";
 	}
+	report_exports_list(out, separator, settings, results, tables);
 }
 
 bool report_takes_plain(const struct report *report)
@@ -703,7 +471,7 @@ bool report_takes_plain(const struct report *report)
 
 bool report_takes_records(const struct report *report)
 {
-	return report->records;
+	return report->exports.records;
 }
 
 bool report_vanishes(const struct report *report)
@@ -720,9 +488,7 @@ void report_close(struct report *report)
 		return;
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		outfile_close(report->files[i].writer.out);
-	close_exports(report);
-	free(report->exports);
-	recordlog_free(report->records);
+	report_exports_free(&report->exports);
 	overviewrows_free(&report->overview);
 	if (report->dirfd >= 0)
 		close(report->dirfd);
