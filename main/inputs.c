@@ -1,5 +1,6 @@
 #include "main/inputs.h"
 
+#include "perffile/perffile.h"
 #include "util/array.h"
 
 #include <dirent.h>
@@ -46,18 +47,15 @@ static bool is_called_recording(const char *name)
 	       fnmatch("*.data.zst", name, 0) == 0;
 }
 
-/* Whether a file begins as recordings of either byte order do. */
 static bool begins_as_recording(int dirfd, const char *name)
 {
-	static const char magics[][9] = {"PERFILE2", "2ELIFREP"};
 	char head[8];
 	int fd = openat(dirfd, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	const ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof(head));
 
 	if (fd >= 0)
 		close(fd);
-	return n == sizeof(head) && (memcmp(head, magics[0], sizeof(head)) == 0 ||
-				     memcmp(head, magics[1], sizeof(head)) == 0);
+	return n == sizeof(head) && perffile_is_begin(head);
 }
 
 static bool is_wanted(int dirfd, const char *name)

@@ -2,6 +2,7 @@
 
 #include "perffile/ahead.h"
 #include "perffile/handle.h"
+#include "perffile/input/header.h"
 #include "perffile/meta.h"
 #include "perffile/opening.h"
 #include "perffile/record/decode.h"
@@ -9,6 +10,15 @@
 #include "perffile/sequence.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+bool perffile_is_begin(const void *head)
+{
+	uint64_t magic;
+
+	memcpy(&magic, head, sizeof(magic));
+	return header_is_any_magic(magic);
+}
 
 /* Opens the recording at @path or, unless it is -1, in the open file @fd. */
 static struct perffile *open_file(const char *path, int fd, struct error *err)

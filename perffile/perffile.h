@@ -253,6 +253,9 @@ int64_t perffile_end(const struct perffile *file);
  */
 bool perffile_wall_time(const struct perffile *file, uint64_t time, int64_t *wall);
 
+/** Whether recordings of any byte order and age begin with the 8 bytes @head. */
+bool perffile_is_begin(const void *head);
+
 /**
  * Sets *@hash to the hash (util/xxh64.h) of the bytes of the recording's files, one after the
  * other, as they are on disk. Reads them all.

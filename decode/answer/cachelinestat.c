@@ -205,8 +205,11 @@ static int by_row_and_tid(const void *a, const void *b)
 /* Memory without a file has the name of a file that may have symbols of code in it. */
 static const char *data_name(const struct dso *dso)
 {
-	return dso->kind == DSO_JIT && strncmp(dso->path, "/tmp/perf-", 10) == 0 ? "[anon]"
-										 : dso->path;
+	char map[DSO_PERF_MAP_MAX];
+
+	return dso->kind == DSO_JIT && strcmp(dso->path, dso_perf_map(map, dso->instance)) == 0
+		       ? "[anon]"
+		       : dso->path;
 }
 
 static struct cacheline_stat new_row(const struct cachelinestat *stat,

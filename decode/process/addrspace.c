@@ -174,14 +174,11 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 {
 	const uint32_t root = roots_find(spaces->roots, process->pid);
 	const char *name = mmap->filename;
-	char perf_map[64];
+	char perf_map[DSO_PERF_MAP_MAX];
 	struct dso *dso;
 
-	if (is_anonymous(mmap)) {
-		/* perf uses this name: a JIT compiler may write its symbols there */
-		snprintf(perf_map, sizeof(perf_map), "/tmp/perf-%" PRIu32 ".map", process->pid);
-		name = perf_map;
-	}
+	if (is_anonymous(mmap))
+		name = dso_perf_map(perf_map, process->pid);
 	dso = dso_table_get_instance(&spaces->dsos, DSO_JIT, name, process->pid);
 	if (dso)
 		dso->is_lost = roots_is_lost(spaces->roots, process->pid);

@@ -7,8 +7,6 @@
 #include "util/hash.h"
 #include "util/index.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -222,10 +220,9 @@ static struct jit_dump *new_dump(struct jit_code *jit, const struct dso *dso, ui
 /* Returns the dso of the anonymous memory of process @pid; NULL if memory is out. */
 static struct dso *get_memory(struct dso_table *dsos, uint32_t pid)
 {
-	char path[64];
+	char path[DSO_PERF_MAP_MAX];
 
-	snprintf(path, sizeof(path), "/tmp/perf-%" PRIu32 ".map", pid);
-	return dso_table_get_instance(dsos, DSO_JIT, path, pid);
+	return dso_table_get_instance(dsos, DSO_JIT, dso_perf_map(path, pid), pid);
 }
 
 /* Notes in the memory of process @pid that the dump of its code, at @path, is not complete. */

@@ -3,6 +3,8 @@
 #include "util/array.h"
 #include "util/hash.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +134,12 @@ void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT])
 		*text++ = digits[dso->build_id[i] & 15];
 	}
 	*text = '\0';
+}
+
+const char *dso_perf_map(char path[DSO_PERF_MAP_MAX], uint32_t pid)
+{
+	snprintf(path, DSO_PERF_MAP_MAX, "/tmp/perf-%" PRIu32 ".map", pid);
+	return path;
 }
 
 void dso_table_free(struct dso_table *table)

@@ -21,6 +21,9 @@ enum { DSO_VDSO_32 = 1 };
 /* Bytes of a build id; size of its text in hexadecimal digits, with the NUL. */
 enum { DSO_BUILD_ID_MAX = 20, DSO_BUILD_ID_TEXT = 2 * DSO_BUILD_ID_MAX + 1 };
 
+/* Room for the path of a map of JIT code, with the NUL. */
+enum { DSO_PERF_MAP_MAX = 32 };
+
 enum dso_kind {
 	DSO_USER,   /* an ELF file; an address is a byte offset in it */
 	DSO_VDSO,   /* [vdso]; an address is a byte offset in its ELF image */
@@ -99,6 +102,12 @@ struct dso *dso_table_get_in_root(struct dso_table *table, enum dso_kind kind, c
 
 /** Writes the build id in lower-case hexadecimal digits to @text, "" if the dso has none. */
 void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT]);
+
+/**
+ * Writes to @path where process @pid, as it knows its own number, puts the symbols of code that it
+ * makes: perf's path, which names such memory. Returns @path.
+ */
+const char *dso_perf_map(char path[DSO_PERF_MAP_MAX], uint32_t pid);
 
 /** Frees all dsos of the table; it is empty then. */
 void dso_table_free(struct dso_table *table);

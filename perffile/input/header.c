@@ -33,6 +33,11 @@ bool header_is_magic(uint64_t magic)
 	return magic == FORMAT_MAGIC2 || magic == __builtin_bswap64(FORMAT_MAGIC2);
 }
 
+bool header_is_any_magic(uint64_t magic)
+{
+	return header_is_magic(magic) || magic == FORMAT_MAGIC1;
+}
+
 /*
  * Finds the byte order and the kind from the first 16 bytes and moves @s behind them. PERFILE2
  * shows the byte order itself. PERFFILE, of perf before 3.9, has the same bytes in both orders, but
@@ -43,11 +48,15 @@ static int read_magic(struct header *header, struct span *s, const struct source
 {
 	uint64_t magic = span_u64(s), word = span_u64(s);
 
-	if (s->failed || (!header_is_magic(magic) && magic != FORMAT_MAGIC1))
+	if (!header_is_any_magic(magic))
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
 				 "byte 0",
 				 source->name);
+	if (s->failed)
+		return error_at(err, ERROR_FORMAT, 8,
+				"%s: ends within its header: the header size at byte 8 is missing",
+				source->name);
 	header->swap = magic == __builtin_bswap64(FORMAT_MAGIC2) ||
 		       (magic == FORMAT_MAGIC1 && !is_header_size(word));
 	*size = header->swap ? __builtin_bswap64(word) : word;

@@ -51,6 +51,9 @@ int header_read_features(struct header *header, uint64_t offset, struct source *
  */
 bool header_is_magic(uint64_t magic);
 
+/** As header_is_magic(), and of the oldest format, too. */
+bool header_is_any_magic(uint64_t magic);
+
 /** Returns the file offset at which the last of @header's sections ends. */
 uint64_t header_end(const struct header *header);
 

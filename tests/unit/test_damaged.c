@@ -50,6 +50,7 @@ START_TEST(not_a_recording)
 	ck_assert_int_eq(mkdir("d/sub", 0700), 0);
 	scratch_write("d", "empty", "");
 	scratch_write("d", "short", "PERF");
+	scratch_write("d", "cut", "PERFILE2.");
 	scratch_write("d", "text", text);
 	scratch_write("d", "old", "PERFFILE........................");
 	assert_cannot_open("d/missing", ERROR_IO,
@@ -65,6 +66,8 @@ START_TEST(not_a_recording)
 	assert_cannot_open("d/short", ERROR_FORMAT,
 			   "d/short: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
 			   "byte 0");
+	assert_cannot_open("d/cut", ERROR_FORMAT,
+			   "d/cut: ends within its header: the header size at byte 8 is missing");
 	assert_cannot_open("d/old", ERROR_FORMAT,
 			   "d/old: header size 3327647950551526958 at byte 8, expected 104, 72 or "
 			   "16");

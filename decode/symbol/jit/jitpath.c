@@ -1,5 +1,6 @@
 #include "decode/symbol/jit/jitpath.h"
 
+#include "decode/symbol/dso.h"
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/file/rootpath.h"
 
@@ -60,7 +61,7 @@ bool jitpath_of_perf_map(const char *recorded, struct jitpath *place)
 		return false;
 	inner = ask_inner_pid((uint32_t)pid);
 	snprintf(place->root, sizeof(place->root), "/proc/%" PRIu64 "/root", pid);
-	snprintf(place->path, sizeof(place->path), "/tmp/perf-%" PRIu32 ".map", inner);
+	dso_perf_map(place->path, inner);
 	return inner != 0;
 }
 

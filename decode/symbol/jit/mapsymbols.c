@@ -8,9 +8,7 @@
 #include "decode/symbol/jit/perfmap.h"
 #include "util/hash.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -164,21 +162,19 @@ static int read_rest_of_dump(struct binary *binary, const struct dso *dso)
 }
 
 /* Code mapped twice, through a memfd, is in the same map as other code. */
-static const char *map_path(const struct dso *dso, char *path, size_t size)
+static const char *map_path(const struct dso *dso, char path[DSO_PERF_MAP_MAX])
 {
-	if (strncmp(dso->path, "/memfd:", 7) != 0)
-		return dso->path;
-	snprintf(path, size, "/tmp/perf-%" PRIu32 ".map", dso->instance);
-	return path;
+	return strncmp(dso->path, "/memfd:", 7) == 0 ? dso_perf_map(path, dso->instance)
+						     : dso->path;
 }
 
 static void search_map(struct map_search *search, const struct dso *dso,
 		       const struct load_context *context)
 {
 	const char *root = dso->root ? dso->root : context->settings.symfs;
-	char path[64];
+	char path[DSO_PERF_MAP_MAX];
 
-	find_map(search, dso, map_path(dso, path, sizeof(path)), root);
+	find_map(search, dso, map_path(dso, path), root);
 	search->lost_dump = dso->lost_dump != NULL;
 	if (search->is_glance || search->text || search->nomem || !dso->lost_dump)
 		return;
