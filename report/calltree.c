@@ -21,6 +21,7 @@ struct tree_listing {
 	uint64_t period; /* of the whole event */
 	size_t period_columns, samples_columns, function_columns;
 	size_t line_columns; /* SIZE_MAX: lines are not cut */
+	size_t farthest;     /* indent of rows that would leave their names no room */
 	bool color;
 };
 
@@ -70,24 +71,40 @@ static size_t numbers_columns(const struct tree_listing *listing)
 	return PERCENT_COLUMNS + 2 + listing->period_columns + 2 + listing->samples_columns + 2;
 }
 
+/*
+ * Sets how far rows are indented at most, where names need @needed columns with their indents: any
+ * less would show a call as one of its caller's caller.
+ */
+static void limit_indents(struct tree_listing *listing, size_t needed)
+{
+	const size_t room = listing->function_columns;
+
+	listing->farthest = SIZE_MAX;
+	if (listing->line_columns != SIZE_MAX && needed > room)
+		listing->farthest = max_size(minus(room, NAME_COLUMNS), room / 2);
+}
+
 static void measure(struct tree_listing *listing)
 {
-	size_t functions = strlen(listing->heading), binaries = strlen("binary");
+	size_t functions = strlen(listing->heading), binaries = strlen("binary"), needed = 0;
 
 	listing->period_columns = strlen("period");
 	listing->samples_columns = strlen("samples");
 	for (size_t i = 0; i < listing->nr; i++) {
 		const struct focus_stat *row = &listing->first[i];
+		const size_t name = show_name(NULL, row, SIZE_MAX);
 
 		listing->period_columns =
 			max_size(listing->period_columns, columns_of_number(row->total.period));
 		listing->samples_columns =
 			max_size(listing->samples_columns, columns_of_number(row->total.samples));
-		functions = max_size(functions, indent_of(row) + show_name(NULL, row, SIZE_MAX));
+		functions = max_size(functions, indent_of(row) + name);
+		needed = max_size(needed, indent_of(row) + min_size(name, NAME_COLUMNS));
 		binaries = max_size(binaries, text_columns(binary_of(row)));
 	}
 	listing->function_columns = columns_of_functions(
 		listing->line_columns, numbers_columns(listing), functions, binaries);
+	limit_indents(listing, needed);
 }
 
 /* Ends a line whose function took @used columns. */
@@ -100,13 +117,11 @@ static void end_line(FILE *out, const struct tree_listing *listing, size_t used,
 			 binary);
 }
 
-/* Far from the function, indents end where names would have no room. */
 static void print_row(FILE *out, const struct tree_listing *listing, const struct focus_stat *row)
 {
 	const bool cut = listing->line_columns != SIZE_MAX;
 	const size_t room = cut ? listing->function_columns : SIZE_MAX;
-	const size_t farthest = max_size(minus(room, NAME_COLUMNS), room / 2);
-	const size_t indent = min_size(indent_of(row), farthest);
+	const size_t indent = min_size(indent_of(row), listing->farthest);
 
 	columns_put_share(out, PERCENT_COLUMNS, row->total.period, listing->period, listing->color);
 	fprintf(out, "%*" PRIu64 "  %*" PRIu64 "  %*s", (int)listing->period_columns,
