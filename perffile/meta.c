@@ -16,8 +16,10 @@ static int event_type(struct event_set *events, struct span body)
 
 	if (body.failed)
 		return 0;
-	return events_name_config(events, config, (const char *)body.pos, span_left(&body)) < 0 ? -1
-												: 1;
+	return events_name_config(events, SIZE_MAX, config, (const char *)body.pos,
+				  span_left(&body)) < 0
+		       ? -1
+		       : 1;
 }
 
 /* u64 type, u64 id, then the new value; only names are used. */

@@ -172,12 +172,9 @@ static int read_event_types(struct perffile *file, struct error *err)
 	for (size_t i = 0; rc == 0 && span_holds(&s, 1, ENTRY_BYTES); i++) {
 		uint64_t config = span_u64(&s);
 		struct span name = span_take(&s, NAME_BYTES);
-		const char *text = (const char *)name.pos;
 
-		if (in_order && events->events[i]->attr.config == config)
-			rc = events_describe(events, i, text, NAME_BYTES);
-		else
-			rc = events_name_config(events, config, text, NAME_BYTES);
+		rc = events_name_config(events, in_order ? i : SIZE_MAX, config,
+					(const char *)name.pos, NAME_BYTES);
 	}
 	free(bytes);
 	return rc < 0 ? error_nomem(err, "naming the events") : 0;

@@ -345,15 +345,27 @@ int events_identify(struct event_set *set, size_t number, struct span ids)
 	return 0;
 }
 
-int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len)
+/* As struct attr's type and config name it, whatever a list of names says. */
+static bool is_known_by_attr(const struct event *event)
+{
+	const uint32_t type = event->attr.type;
+
+	return type == ATTR_TYPE_HARDWARE || type == ATTR_TYPE_SOFTWARE ||
+	       type == ATTR_TYPE_HW_CACHE;
+}
+
+int events_name_config(struct event_set *set, size_t number, uint64_t config, const char *name,
+		       size_t len)
 {
 	enum { LOOKS_MAX = 1 << 28 };
+	const bool is_one = number < set->nr_events && set->events[number]->attr.config == config;
+	const size_t end = is_one ? number + 1 : set->nr_events;
 
-	for (size_t i = 0; i < set->nr_events && set->nr_looks < LOOKS_MAX; i++) {
+	for (size_t i = is_one ? number : 0; i < end && set->nr_looks < LOOKS_MAX; i++) {
 		struct event *event = set->events[i];
 
 		set->nr_looks++;
-		if (!event->named && event->attr.config == config &&
+		if (!event->named && event->attr.config == config && !is_known_by_attr(event) &&
 		    set_name(set, event, name, len) < 0)
 			return -1;
 	}

@@ -109,10 +109,14 @@ int events_describe(struct event_set *set, size_t number, const char *name, size
 int events_identify(struct event_set *set, size_t number, struct span ids);
 
 /**
- * Names the events with attr.config @config that have no name yet; @name is copied. Does nothing
- * once the calls have compared 2^28 events. Returns 0, or -1 if memory is out.
+ * Gives @name, of a list of names by attr.config that perf before 3.9 wrote, to event @number if
+ * its config is @config, else to all events with that one; it is copied. Events that have a name
+ * keep it, and so do those of types that perf knows by itself: their name in the list is that of
+ * what was asked for ("cycles"), though the clock of the kernel took its place. Does nothing once
+ * the calls have compared 2^28 events. Returns 0, or -1 if memory is out.
  */
-int events_name_config(struct event_set *set, uint64_t config, const char *name, size_t len);
+int events_name_config(struct event_set *set, size_t number, uint64_t config, const char *name,
+		       size_t len);
 
 /**
  * Makes the names that come from attrs again, after names were added to @set->numbers. Only the

@@ -471,14 +471,17 @@ START_TEST(event_types_in_a_pipe)
 	struct perffile *file;
 
 	mkperf_event(m, &(struct mkperf_event){.type = 4, .config = 0x1a8, .sample_type = 1});
+	/* the kernel's clock in place of cycles has the same config, but is named by its type */
+	mkperf_event(m, &(struct mkperf_event){.type = 1, .config = 0x1a8, .sample_type = 1});
 	mkperf_begin(m, RECORD_HEADER_EVENT_TYPE, 0);
 	mkperf_u64(m, 0x1a8);
 	mkperf_bytes(m, "lsd.uops", 9);
 	mkperf_bytes(m, NULL, 55);
 	mkperf_end(m);
 	file = recording_open(m);
-	ck_assert_uint_eq(recording_drain(file), 2);
+	ck_assert_uint_eq(recording_drain(file), 3);
 	ck_assert_str_eq(perffile_event(file, 0)->name, "lsd.uops");
+	ck_assert_str_eq(perffile_event(file, 1)->name, "unknown-software");
 	perffile_close(file);
 }
 END_TEST
