@@ -803,7 +803,10 @@ struct results {
 	const struct split_stat *split;	  /* NULL: not requested */
 	bool inlined;			  /* samples count for the innermost inlined function */
 	/* Set by binarystat, if binaries were requested. */
-	const struct unnamed_stat *unnamed; /* NULL if nearly all samples have names */
+	/* For each of the worst causes, the event with the most samples without a name; none if
+	 * nearly all samples have one. */
+	const struct unnamed_stat *unnamed;
+	size_t nr_unnamed;
 	/* Samples that have names, but are in binaries without debugging information; NULL if they
 	 * are few, or neither lines nor inlined functions were requested. */
 	const struct unnamed_stat *unlined;

@@ -255,13 +255,13 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 /* Notes that apply to all recordings of one program are printed for the first one. */
 static void print_names(const char *input, const struct results *results, struct notes_said *said)
 {
-	if (results->unnamed && !said->unnamed)
-		print_unnamed(input, results->unnamed);
+	for (size_t i = 0; i < results->nr_unnamed && !said->unnamed; i++)
+		print_unnamed(input, &results->unnamed[i]);
 	if (results->unlined && !said->unlined)
 		print_unlined(input, results->unlined);
 	if (results->doubted && !said->doubted)
 		print_doubted(input, results->doubted);
-	said->unnamed |= results->unnamed != NULL;
+	said->unnamed |= results->nr_unnamed > 0;
 	said->unlined |= results->unlined != NULL;
 	said->doubted |= results->doubted != NULL;
 }

@@ -121,6 +121,8 @@ static const char *advice_on(const struct symbolizer *symbolizer, const struct d
 				reason == REASON_JIT_MAP_MISSING ||
 				reason == REASON_JIT_MAP_REFUSED;
 
+	if (dso->kind == DSO_KERNEL && origin.file_advice)
+		return origin.file_advice;
 	if (lacks_symbols && origin.doubt.word[0])
 		return origin.doubt.why;
 	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
@@ -159,7 +161,35 @@ static bool is_worse(const struct unnamed_stat *event, const struct unnamed_stat
 	return event->samples > event->total / MANY && event->samples > found->samples;
 }
 
-/* Sums the rows [@row, @end) of one event; keeps the sum if it has the most unnamed samples. */
+/* Whether the samples of both lack names for the same cause, which is told of once. */
+static bool are_alike(const struct unnamed_stat *x, const struct unnamed_stat *y)
+{
+	return strcmp(x->binary->binary, y->binary->binary) == 0 &&
+	       strcmp(x->binary->reason, y->binary->reason) == 0 &&
+	       strcmp(x->advice, y->advice) == 0;
+}
+
+/* Lists @event among the worst, in its place. */
+static void list_unnamed(struct binarystat *stat, const struct unnamed_stat *event)
+{
+	size_t at = 0, end = 0;
+
+	while (at < stat->nr_unnamed && stat->unnamed[at].samples >= event->samples)
+		if (are_alike(&stat->unnamed[at++], event))
+			return;
+	/* one that is less bad gives way: the last one, or that of the same cause */
+	for (end = at; end < stat->nr_unnamed && !are_alike(&stat->unnamed[end], event);)
+		end++;
+	if (end == stat->nr_unnamed && end < UNNAMED_MAX)
+		stat->nr_unnamed++;
+	end = end < UNNAMED_MAX ? end : UNNAMED_MAX - 1;
+	if (at > end)
+		return;
+	memmove(&stat->unnamed[at + 1], &stat->unnamed[at], (end - at) * sizeof(*event));
+	stat->unnamed[at] = *event;
+}
+
+/* Sums the rows [@row, @end) of one event; lists it if many samples have no name. */
 static void count_unnamed(struct binarystat *stat, const struct binary_stat *row,
 			  const struct binary_stat *end)
 {
@@ -171,11 +201,9 @@ static void count_unnamed(struct binarystat *stat, const struct binary_stat *row
 		if (row->reason_samples > event.binary->reason_samples)
 			event.binary = row;
 	}
-	if (!is_worse(&event, &stat->unnamed))
-		return;
 	event.advice = event.binary->advice;
-	stat->unnamed = event;
-	stat->has_unnamed = true;
+	if (event.samples > event.total / MANY)
+		list_unnamed(stat, &event);
 }
 
 static const char *debug_advice_of(const struct binary_stat *row)
@@ -313,7 +341,8 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 		return error_nomem(err, "adding up binaries");
 	for (size_t i = 0; i < stat->nr_rows; i++)
 		stat->rows[i].unwound_by = unwinder_word(view->unwinder, stat->rows[i].dso);
-	results->unnamed = stat->has_unnamed ? &stat->unnamed : NULL;
+	results->unnamed = stat->unnamed;
+	results->nr_unnamed = stat->nr_unnamed;
 	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;
 	results->doubted = stat->has_doubted ? &stat->doubted : NULL;
 	return 0;

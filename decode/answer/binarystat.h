@@ -8,12 +8,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Causes of missing names that are told of. */
+enum { UNNAMED_MAX = 3 };
+
 /** All zero is empty. */
 struct binarystat {
 	struct binary_stat *rows;
 	size_t nr_rows;
-	bool has_unnamed, has_unlined, has_doubted; /* whether the members above are set */
-	struct unnamed_stat unnamed, unlined, doubted;
+	struct unnamed_stat unnamed[UNNAMED_MAX]; /* the one with the most samples first */
+	size_t nr_unnamed;
+	bool has_unlined, has_doubted; /* whether the members below are set */
+	struct unnamed_stat unlined, doubted;
 };
 
 /**
@@ -21,9 +26,10 @@ struct binarystat {
  * addresses @symbolizer has resolved. Replaces earlier rows; sorts in the order of binaries.csv.
  * Strings are borrowed.
  *
- * Sets `unnamed` if more than one in 20 samples of an event have no name, from the event with the
- * most of them. Sets `unlined` in the same way for named samples in binaries without debugging
- * information, and `doubted` for named samples whose name may be wrong, however few these are.
+ * Sets `unnamed` for events of which more than one in 20 samples have no name: for each cause (a
+ * binary, and what to do about it) the event with the most of them. Sets `unlined` in the same way,
+ * for all causes together, for named samples in binaries without debugging information, and
+ * `doubted` for named samples whose name may be wrong, however few these are.
  *
  * Returns false if memory is out.
  */

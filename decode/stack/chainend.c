@@ -35,15 +35,41 @@ static const char *advice_for_limit(const struct attr *attr)
 	return "allow more frames (sysctl kernel.perf_event_max_stack before perf record)";
 }
 
+/* Whether samples were recorded with what @mode needs for the user part of a chain. */
+static bool is_recorded(const struct attr *attr, enum user_part_mode mode)
+{
+	switch (mode) {
+	case USER_PART_DWARF:
+		return attr->sample_type & SAMPLE_STACK_USER;
+	case USER_PART_LBR:
+		return attr->sample_type & SAMPLE_BRANCH_STACK &&
+		       attr->branch_sample_type & BRANCH_CALL_STACK;
+	default:
+		return attr->sample_type & SAMPLE_CALLCHAIN && !(attr->flags & ATTR_NO_USER_CHAIN);
+	}
+}
+
+/* Whether --unwind stands in the way of what was recorded. */
+static bool is_left_unused(const struct attr *attr, enum user_part_mode mode)
+{
+	static const enum user_part_mode ways[] = {USER_PART_DWARF, USER_PART_LBR,
+						   USER_PART_RECORDED};
+
+	for (size_t i = 0; mode != USER_PART_AUTO && i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (ways[i] != mode && is_recorded(attr, ways[i]))
+			return true;
+	return false;
+}
+
 static const char *advice_for_missing(const struct attr *attr, enum user_part_mode mode)
 {
+	if (is_left_unused(attr, mode))
+		return "the recording has others: leave out --unwind";
+	if (attr->sample_type & SAMPLE_STACK_USER)
+		return "";
 	if (attr->flags & ATTR_NO_USER_CHAIN)
 		return "record without --kernel-callchains, which leaves them out";
-	if (!(attr->sample_type & SAMPLE_STACK_USER))
-		return "record the stacks (perf record --call-graph dwarf)";
-	return mode == USER_PART_AUTO || mode == USER_PART_DWARF
-		       ? ""
-		       : "stacks were recorded: leave out --unwind";
+	return "record the stacks (perf record --call-graph dwarf)";
 }
 
 const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum user_part_mode mode)

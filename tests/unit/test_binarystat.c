@@ -106,7 +106,7 @@ START_TEST(rows_are_by_event_and_build)
 	check_row(2, &cycles, lib, some_id, 40, 0, "");
 	check_row(3, &faults, prog, no_id, 7, 0, "");
 	check_row(4, &faults, lib, no_id, 7, 0, "");
-	ck_assert(!made.has_unnamed);
+	ck_assert(made.nr_unnamed == 0);
 }
 END_TEST
 
@@ -123,14 +123,14 @@ END_TEST
 START_TEST(one_in_twenty_may_lack_a_name)
 {
 	MAKE(row(&cycles, prog, no_id, "", 95), row(&cycles, prog, no_id, "no-symbols", 5));
-	ck_assert(!made.has_unnamed);
+	ck_assert(made.nr_unnamed == 0);
 	binarystat_free(&made);
 	MAKE(row(&cycles, prog, no_id, "", 94), row(&cycles, prog, no_id, "no-symbols", 6));
-	ck_assert(made.has_unnamed);
-	ck_assert_uint_eq(made.unnamed.samples, 6);
-	ck_assert_uint_eq(made.unnamed.total, 100);
-	ck_assert_ptr_eq(made.unnamed.binary, &made.rows[0]);
-	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_NO_SYMBOLS));
+	ck_assert(made.nr_unnamed == 1);
+	ck_assert_uint_eq(made.unnamed[0].samples, 6);
+	ck_assert_uint_eq(made.unnamed[0].total, 100);
+	ck_assert_ptr_eq(made.unnamed[0].binary, &made.rows[0]);
+	ck_assert_str_eq(made.unnamed[0].advice, reason_advice(REASON_NO_SYMBOLS));
 }
 END_TEST
 
@@ -139,13 +139,44 @@ START_TEST(the_event_with_most_of_them_and_its_binary)
 	MAKE(row(&cycles, prog, no_id, "", 900), row(&cycles, prog, no_id, "no-mapping", 40),
 	     row(&cycles, lib, no_id, "no-file", 41), row(&cycles, lib, some_id, "", 1),
 	     row(&faults, prog, no_id, "file-missing", 80));
-	ck_assert(made.has_unnamed);
-	ck_assert_uint_eq(made.unnamed.samples, 81);
-	ck_assert_uint_eq(made.unnamed.total, 982);
-	ck_assert_ptr_eq(made.unnamed.binary->event, &cycles);
-	ck_assert_str_eq(made.unnamed.binary->binary, lib);
-	ck_assert_str_eq(made.unnamed.binary->reason, "no-file");
-	ck_assert_str_eq(made.unnamed.advice, "");
+	ck_assert(made.nr_unnamed == 2);
+	ck_assert_uint_eq(made.unnamed[0].samples, 81);
+	ck_assert_uint_eq(made.unnamed[0].total, 982);
+	ck_assert_ptr_eq(made.unnamed[0].binary->event, &cycles);
+	ck_assert_str_eq(made.unnamed[0].binary->binary, lib);
+	ck_assert_str_eq(made.unnamed[0].binary->reason, "no-file");
+	ck_assert_str_eq(made.unnamed[0].advice, "");
+	ck_assert_uint_eq(made.unnamed[1].samples, 80);
+	ck_assert_ptr_eq(made.unnamed[1].binary->event, &faults);
+}
+END_TEST
+
+/* Each cause is told of once, by the event with the most samples; the three worst. */
+START_TEST(the_worst_causes)
+{
+	static struct event more[4];
+	static const uint64_t samples[] = {7, 9, 8, 7};
+
+	for (unsigned i = 0; i < 4; i++)
+		more[i].number = 10 + i;
+	MAKE(row(&cycles, prog, no_id, "file-missing", 6),
+	     row(&faults, prog, no_id, "file-missing", 8),
+	     row(&more[0], prog, no_id, "no-symbols", samples[0]),
+	     row(&more[1], lib, no_id, "file-missing", samples[1]),
+	     row(&more[2], lib, no_id, "no-symbols", samples[2]),
+	     row(&more[3], lib, no_id, "no-symbols", samples[3]));
+	ck_assert_uint_eq(made.nr_unnamed, 3);
+	ck_assert_ptr_eq(made.unnamed[0].binary->event, &more[1]);
+	ck_assert_ptr_eq(made.unnamed[1].binary->event, &faults);
+	ck_assert_ptr_eq(made.unnamed[2].binary->event, &more[2]);
+	binarystat_free(&made);
+	MAKE(row(&cycles, prog, no_id, "file-missing", 6),
+	     row(&faults, lib, no_id, "no-symbols", 5),
+	     row(&more[0], prog, no_id, "file-missing", 4),
+	     row(&more[1], lib, no_id, "no-symbols", 7));
+	ck_assert_uint_eq(made.nr_unnamed, 2);
+	ck_assert_ptr_eq(made.unnamed[0].binary->event, &more[1]);
+	ck_assert_ptr_eq(made.unnamed[1].binary->event, &cycles);
 }
 END_TEST
 
@@ -177,7 +208,7 @@ START_TEST(one_in_twenty_may_lack_debug_info)
 	ck_assert(!made.has_unlined);
 	MAKE(row(&cycles, lib, no_id, "", 94), row(&cycles, prog, no_id, "", 6),
 	     row(&faults, prog, no_id, "", 5));
-	ck_assert(made.has_unlined && !made.has_unnamed);
+	ck_assert(made.has_unlined && made.nr_unnamed == 0);
 	ck_assert_uint_eq(made.unlined.samples, 6);
 	ck_assert_uint_eq(made.unlined.total, 100);
 	ck_assert_str_eq(made.unlined.binary->binary, prog);
@@ -216,11 +247,11 @@ START_TEST(names_that_another_file_lacks)
 	symbolizer_set_end(symbolizer, 0);
 	look_up_without_debug_info(dir.text);
 	MAKE(row(&cycles, prog, no_id, "outside-symbols", 5));
-	ck_assert(made.has_unnamed);
-	ck_assert_str_eq(made.unnamed.advice, "its file was written after the recording");
+	ck_assert(made.nr_unnamed == 1);
+	ck_assert_str_eq(made.unnamed[0].advice, "its file was written after the recording");
 	binarystat_free(&made);
 	MAKE(row(&cycles, prog, no_id, "file-changed", 5));
-	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_FILE_CHANGED));
+	ck_assert_str_eq(made.unnamed[0].advice, reason_advice(REASON_FILE_CHANGED));
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -248,9 +279,9 @@ START_TEST(advice_on_code_of_jit_compilers)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		MAKE(row(&cycles, cases[i].binary, no_id, cases[i].reason, 6));
-		ck_assert(made.has_unnamed);
-		ck_assert_str_eq(made.unnamed.binary->reason, cases[i].reason);
-		ck_assert_str_eq(made.unnamed.advice, cases[i].advice);
+		ck_assert(made.nr_unnamed == 1);
+		ck_assert_str_eq(made.unnamed[0].binary->reason, cases[i].reason);
+		ck_assert_str_eq(made.unnamed[0].advice, cases[i].advice);
 	}
 }
 END_TEST
@@ -259,11 +290,11 @@ END_TEST
 START_TEST(advice_on_the_vdso_of_another_kernel)
 {
 	MAKE(row(&cycles, vdso, some_id, "build-id-mismatch", 6));
-	ck_assert_str_eq(made.unnamed.advice,
+	ck_assert_str_eq(made.unnamed[0].advice,
 			 "it belongs to another kernel: run readperf under the recorded one, or "
 			 "point --buildid-dir at the cache that perf record filled (~/.debug)");
 	MAKE(row(&cycles, prog, some_id, "build-id-mismatch", 6));
-	ck_assert_str_eq(made.unnamed.advice, reason_advice(REASON_BUILD_ID_MISMATCH));
+	ck_assert_str_eq(made.unnamed[0].advice, reason_advice(REASON_BUILD_ID_MISMATCH));
 }
 END_TEST
 
@@ -271,7 +302,7 @@ START_TEST(nothing_at_all)
 {
 	ck_assert(binarystat_make(&made, NULL, 0, &dsos, symbolizer));
 	ck_assert_uint_eq(made.nr_rows, 0);
-	ck_assert(!made.has_unnamed);
+	ck_assert(made.nr_unnamed == 0);
 }
 END_TEST
 
@@ -285,6 +316,7 @@ int main(void)
 	tcase_add_test(tcase, the_reason_of_most_samples_stands);
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
+	tcase_add_test(tcase, the_worst_causes);
 	tcase_add_test(tcase, one_in_twenty_may_lack_debug_info);
 	tcase_add_test(tcase, names_that_may_be_wrong);
 	tcase_add_test(tcase, names_that_another_file_lacks);

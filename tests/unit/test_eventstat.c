@@ -406,7 +406,12 @@ START_TEST(advice)
 {
 	const struct attr none = {0}, all = {.sample_stack_user = 65528},
 			  stacks = {.sample_type = SAMPLE_STACK_USER},
-			  few = {.sample_max_stack = 8}, kernel = {.flags = UINT64_C(1) << 22};
+			  few = {.sample_max_stack = 8}, kernel = {.flags = UINT64_C(1) << 22},
+			  chains = {.sample_type = SAMPLE_CALLCHAIN},
+			  lbr = {.sample_type = SAMPLE_CALLCHAIN | SAMPLE_BRANCH_STACK,
+				 .branch_sample_type = UINT64_C(1) << 11},
+			  dwarf = {.sample_type = SAMPLE_CALLCHAIN | SAMPLE_STACK_USER,
+				   .flags = UINT64_C(1) << 22};
 	const struct {
 		enum chain_end end;
 		const struct attr *attr;
@@ -421,7 +426,13 @@ START_TEST(advice)
 		{CHAIN_MISSING, &none, USER_PART_AUTO, "record the stacks"},
 		{CHAIN_MISSING, &kernel, USER_PART_AUTO, "record without --kernel-callchains"},
 		{CHAIN_MISSING, &none, USER_PART_RECORDED, "record the stacks"},
-		{CHAIN_MISSING, &stacks, USER_PART_RECORDED, "stacks were recorded: leave out"},
+		{CHAIN_MISSING, &stacks, USER_PART_RECORDED, "the recording has others: leave"},
+		{CHAIN_MISSING, &dwarf, USER_PART_RECORDED, "the recording has others: leave"},
+		{CHAIN_MISSING, &dwarf, USER_PART_LBR, "the recording has others: leave"},
+		{CHAIN_MISSING, &chains, USER_PART_LBR, "the recording has others: leave"},
+		{CHAIN_MISSING, &chains, USER_PART_RECORDED, "record the stacks"},
+		{CHAIN_MISSING, &lbr, USER_PART_DWARF, "the recording has others: leave"},
+		{CHAIN_MISSING, &kernel, USER_PART_DWARF, "record without --kernel-callchains"},
 		{CHAIN_NO_CFI, &none, USER_PART_AUTO, "have the recorded binaries and their debug"},
 	};
 
@@ -433,6 +444,7 @@ START_TEST(advice)
 	}
 	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_AUTO), "");
 	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_DWARF), "");
+	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &dwarf, USER_PART_AUTO), "");
 	ck_assert_str_eq(chain_end_advice(CHAIN_BAD_FRAME, &stacks, USER_PART_AUTO), "");
 }
 END_TEST

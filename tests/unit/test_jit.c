@@ -409,7 +409,7 @@ static void check_lost_dump(const char *fate, const char *advice)
 	char tried[sizeof(dump_path) + 64];
 
 	check_functions("jit-map-missing 1 1\n");
-	ck_assert_ptr_nonnull(results->unnamed);
+	ck_assert_uint_eq(results->nr_unnamed, 1);
 	binary = results->unnamed->binary;
 	snprintf(tried, sizeof(tried), "/tmp/perf-42.map: missing; %s: %s", dump_path.text, fate);
 	ck_assert_str_eq(binary->refused, tried);

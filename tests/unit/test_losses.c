@@ -108,7 +108,7 @@ static void check_said(const char *expected)
 	notes_add_needs(&settings.needs);
 	replay = replay_create(&settings, file, NULL);
 	results = *replay_all(file, replay);
-	results.unnamed = NULL;
+	results.nr_unnamed = 0;
 	results.doubted = results_doubted;
 	results.window_untimed = window_untimed;
 	if (cut_events)

@@ -95,6 +95,15 @@ static int load_with_servers(struct binary *binary, const struct dso *dso,
 	return try_vmlinux(binary, dso, context, FETCH_NAMES, tried);
 }
 
+/* What to do if a file that the user named cannot be used, as nothing else is tried; or NULL. */
+static const char *advice_on_given(const struct symbol_settings *settings)
+{
+	if (settings->kallsyms)
+		return "give --kallsyms a copy of the recorded kernel's /proc/kallsyms, made as "
+		       "root";
+	return settings->vmlinux ? "give --vmlinux the recorded kernel's" : NULL;
+}
+
 static int load(struct binary *binary, const struct dso *dso, struct load_context *context,
 		struct candidates *tried)
 {
@@ -113,6 +122,8 @@ static int load(struct binary *binary, const struct dso *dso, struct load_contex
 		return -1;
 	if (settings->vmlinux && binary->reason != REASON_NONE)
 		binary_set_reason(binary, candidates_reason(tried));
+	if (binary->reason != REASON_NONE)
+		binary->origin.file_advice = advice_on_given(settings);
 	return candidates_append(tried, &kernel->tried);
 }
 
