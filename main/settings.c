@@ -384,6 +384,22 @@ static int check_directory(const struct settings *settings, struct error *err)
 	return 0;
 }
 
+/* An export of tables takes the chosen ones, which are not written beside it. */
+static int choose_export_to_stdout(struct report_settings *report, struct error *err)
+{
+	const int nr = __builtin_popcount(report->tables ? report->tables : REPORT_DEFAULT);
+
+	report->export_tables = report->tables;
+	report->tables = 0;
+	if (nr == 1 || !runexport_of_each_table(report->run_exports.chosen))
+		return 0;
+	return error_set(
+		err, ERROR_USAGE,
+		"option --output: - takes one file, but %d tables have one each: choose one "
+		"with --tables, or name a directory",
+		nr);
+}
+
 /* Standard output takes one table or export: the chosen one, or the default table. */
 static int choose_stdout(struct settings *settings, struct error *err)
 {
@@ -398,6 +414,8 @@ static int choose_stdout(struct settings *settings, struct error *err)
 		return error_set(err, ERROR_USAGE,
 				 "option --interval: cannot rewrite tables on standard output "
 				 "(--output=-): name a directory");
+	if (__builtin_popcount(exports) == 1 && runexport_of_tables(report->run_exports.chosen))
+		return choose_export_to_stdout(report, err);
 	if (__builtin_popcount(report->tables) + __builtin_popcount(exports) == 1)
 		return 0;
 	if (settings->command == COMMAND_DIFF)

@@ -14,6 +14,8 @@
 
 unsigned report_exports_tables(const struct report_settings *settings, unsigned tables)
 {
+	if (settings->export_tables)
+		return settings->export_tables;
 	return settings->tables ? tables : REPORT_DEFAULT;
 }
 
@@ -150,11 +152,6 @@ static int write_tables(struct report_exports *exports, const struct runexport_f
 {
 	const unsigned tables = view->tables->chosen;
 
-	if (exports->settings->to_stdout && __builtin_popcount(tables) > 1)
-		return error_set(err, ERROR_USAGE,
-				 "option --output: - takes one file, but %d tables have one each: "
-				 "name a directory",
-				 __builtin_popcount(tables));
 	for (view->table = 0; view->table < REPORT_NR_TABLES; view->table++) {
 		char name[RUNEXPORT_NAME_MAX];
 

@@ -32,7 +32,7 @@ struct report_exports {
 int report_exports_open(struct report_exports *exports, const struct report_settings *settings,
 			int dirfd, struct error *err);
 
-/** The bits of the tables that exports are made of, where @tables are written, too. */
+/** The bits of the tables that exports of tables are made of, where @tables are written, too. */
 unsigned report_exports_tables(const struct report_settings *settings, unsigned tables);
 
 /**

@@ -15,9 +15,10 @@ struct report_settings {
 	bool to_stdout;	 /* write the one chosen output to standard output; @dir is then unused */
 	unsigned tables; /* bits: REPORT_BIT() */
 	unsigned if_any; /* bits of tables that are written, too, if they have rows */
-	bool raw;	 /* without the guard against formulas */
-	size_t threads;	 /* that may work at once; 0 is 1 */
-	bool force;	 /* replace files that readperf has not written, too */
+	unsigned export_tables;	 /* exports of tables have these; 0: @tables, or the default */
+	bool raw;		 /* without the guard against formulas */
+	size_t threads;		 /* that may work at once; 0 is 1 */
+	bool force;		 /* replace files that readperf has not written, too */
 	const char *const *keys; /* names of the keys that functions are split by */
 	size_t nr_keys;
 	struct runtags tags; /* of the run; known before report_open() */

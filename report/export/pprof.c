@@ -12,6 +12,7 @@
 #include "report/export/runexport.h"
 #include "report/export/runforms.h"
 #include "util/array.h"
+#include "util/codec/codec.h"
 #include "util/codec/gzipfile.h"
 #include "util/intern.h"
 #include "util/text.h"
@@ -502,13 +503,21 @@ void pprof_write(const struct runexport_view *view)
 	free_all(&to);
 }
 
-/* What zlib packs has neither a name nor a time, and is of Unix: Go's own profiles are of an
- * unknown system. The ninth byte is the effort. */
+/*
+ * What zlib packs has neither a name nor a time, and is of Unix: Go's own profiles are of an
+ * unknown system. The ninth byte is the effort. It begins with the type of the samples, whose
+ * strings are the first ones.
+ */
 bool pprof_is_own(const struct ownfile *file)
 {
 	static const char start[] = {0x1f, (char)0x8b, 8, 0, 0, 0, 0, 0};
+	static const uint8_t samples[] = {0x0a, 4, 0x08, 1, 0x10, 2};
 	enum { SYSTEM = 9, UNIX = 3 };
+	uint8_t bytes[sizeof(samples)];
 
 	return file->head_len > SYSTEM && memcmp(file->head, start, sizeof(start)) == 0 &&
-	       file->head[SYSTEM] == UNIX;
+	       file->head[SYSTEM] == UNIX &&
+	       codec_start(&codec_gzip, file->head, file->head_len, bytes, sizeof(bytes)) ==
+		       sizeof(bytes) &&
+	       memcmp(bytes, samples, sizeof(samples)) == 0;
 }

@@ -129,6 +129,14 @@ bool runexport_of_tables(unsigned chosen)
 	return false;
 }
 
+bool runexport_of_each_table(unsigned chosen)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i && runexport_forms[i].files == RUNEXPORT_EACH_TABLE)
+			return true;
+	return false;
+}
+
 bool runexport_needs_sources(unsigned chosen)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)

@@ -79,6 +79,9 @@ const char *runexport_database(char name[32]);
 /** Whether one of the @chosen forms is made of tables. */
 bool runexport_of_tables(unsigned chosen);
 
+/** Whether one of the @chosen forms has a file for each table. */
+bool runexport_of_each_table(unsigned chosen);
+
 /** Whether one of the @chosen forms that are not made of tables shows source files. */
 bool runexport_needs_sources(unsigned chosen);
 

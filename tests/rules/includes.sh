@@ -64,7 +64,7 @@ decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
 report/export/database.* ; report/export/database.h util/* ; sqlite3.h
 report/export/parquet.c ; report/export/* decode/results.h report/table.h report/cell.h report/writer.h util/codec/zstdpack.h util/* ;
-report/export/pprof.c ; report/export/* decode/results.h perffile/format.h util/codec/gzipfile.h util/* ;
+report/export/pprof.c ; report/export/* decode/results.h perffile/format.h util/codec/codec.h util/codec/gzipfile.h util/* ;
 report/export/firefox.c ; report/export/* decode/results.h perffile/format.h util/* ;
 report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
 report/export/* ; report/export/* decode/results.h report/table.h report/writer.h report/cell.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;

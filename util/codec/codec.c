@@ -16,6 +16,20 @@ const struct codec *codec_by_magic(const uint8_t *head, size_t len)
 	return NULL;
 }
 
+size_t codec_start(const struct codec *codec, const void *packed, size_t len, void *to, size_t size)
+{
+	const uint8_t *in = packed;
+	uint8_t *out = to;
+	size_t left = size;
+	void *state = codec->create();
+
+	if (!state)
+		return 0;
+	(void)codec->unpack(state, &in, &len, &out, &left);
+	codec->destroy(state);
+	return size - left;
+}
+
 int codec_check_ratio(const char *name, uint64_t nr_in, uint64_t nr_out, struct error *err)
 {
 	/* Samples that differ only in their time are compressed to a thirtieth. */

@@ -37,6 +37,14 @@ extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
 const struct codec *codec_by_magic(const uint8_t *head, size_t len);
 
 /**
+ * Unpacks the first @size bytes of a file into @to, of whose packed bytes the first @len are at
+ * @packed. Returns how many it has unpacked: fewer if these do not suffice, are damaged or end, or
+ * if memory is out.
+ */
+size_t codec_start(const struct codec *codec, const void *packed, size_t len, void *to,
+		   size_t size);
+
+/**
  * Limits the output of a small file. Returns 0, or -1 with @err set if @nr_in compressed bytes of
  * the file @name have become @nr_out bytes, more than records or binaries would.
  */
