@@ -118,8 +118,12 @@ static bool row_passes(const void *arg, const struct row_key *key)
 	       filter_symbol(filter, key->function);
 }
 
-/* Checks that the table has the columns for the filters. Returns 0, or -1 with @err filled. */
-static int check_table_filter(const char *path, const struct settings *settings, struct error *err)
+/*
+ * Checks that the table at @path, in @profile, has what the options ask for. Returns 0, or -1 with
+ * @err filled.
+ */
+static int check_table(const char *path, const struct profile *profile,
+		       const struct settings *settings, struct error *err)
 {
 	const struct filter *filter = &settings->filter;
 
@@ -139,6 +143,11 @@ static int check_table_filter(const char *path, const struct settings *settings,
 		return error_set(err, ERROR_FORMAT,
 				 "%s: is a table, which does not show who called what: --children "
 				 "with filters needs the recording",
+				 path);
+	if (settings->symbols.inlined && !profile->inlined && profile->nr_rows)
+		return error_set(err, ERROR_FORMAT,
+				 "%s: is a table that was written without --inline: leave that out, "
+				 "or use the recording",
 				 path);
 	return 0;
 }
@@ -186,7 +195,7 @@ static int read_runs(struct runs *runs, bool *missing, struct error *err)
 			return -1;
 		}
 		if (runs->is_table[i]) {
-			rc = check_table_filter(path, settings, err);
+			rc = check_table(path, &runs->profiles[i], settings, err);
 			continue;
 		}
 		profile_share(&runs->profiles[i], runs->keys);

@@ -121,6 +121,7 @@ void rowsjson_write(const struct export_view *view)
 	json_text(&json, "readperf", READPERF_VERSION);
 	json_text(&json, "by", measure_word(diff->measure));
 	json_bool(&json, "children", diff->children);
+	json_bool(&json, "calls", diff->calls);
 	json_number(&json, "run_deviation", diff->run_deviation, 9);
 	put_sides(&json, view);
 	put_remarks(&json, &diff->remarks);
