@@ -348,6 +348,24 @@ START_TEST(of_many_events)
 }
 END_TEST
 
+/* With frame pointers and with copies of the stack other callers are found. */
+START_TEST(of_call_chains)
+{
+	start(1, 2);
+	add_both("f", 100, 100);
+	runs[0].events[0].chains = "frame pointers";
+	runs[1].events[0].chains = "frame pointers";
+	runs[2].events[0].chains = "copies of the stack";
+	check_remarks(""); /* functions themselves are the same */
+	input.match.children = true;
+	check_remarks("call chains of cpu-clock are from frame pointers in a1, but from copies of "
+		      "the stack in b2: callers that only one way finds look new or gone\n");
+	runs[2].events[0].chains = NULL;
+	check_remarks("");
+	finish();
+}
+END_TEST
+
 /* ---- how far the verdicts go ----------------------------------------------------------------- */
 
 #define LATER                                                                                 \
@@ -860,6 +878,7 @@ int main(void)
 	tcase_add_test(tcase, of_a_renamed_program);
 	tcase_add_test(tcase, of_a_thousand_runs);
 	tcase_add_test(tcase, of_many_events);
+	tcase_add_test(tcase, of_call_chains);
 	tcase_add_loop_test(tcase, of_the_order, 0, NR(orders));
 	tcase_add_test(tcase, of_the_order_by_other_clocks);
 	tcase_add_test(tcase, of_one_run_a_side);

@@ -20,6 +20,7 @@ struct profile_event {
 	uint64_t rate; /* sampling frequency in Hz if @is_frequency, else the sampling period */
 	bool is_frequency;
 	uint64_t taken, dropped; /* samples in the recording, and samples that the kernel dropped */
+	const char *chains;	 /* what its call chains are from, a constant; NULL: none */
 };
 
 /** What was counted for a key under an event. */

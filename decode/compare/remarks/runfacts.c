@@ -142,9 +142,10 @@ static void tell_inputs(const struct teller *t)
 
 /* How the runs sampled an event. */
 struct sampling {
-	const struct profile_event *first; /* from the first run; NULL: none yet */
-	const struct profile_event *other; /* the first one with a different rate; or NULL */
-	size_t first_run, other_run, last_run;
+	const struct profile_event *first;   /* from the first run; NULL: none yet */
+	const struct profile_event *other;   /* the first one with a different rate; or NULL */
+	const struct profile_event *chained; /* the first one with other call chains; or NULL */
+	size_t first_run, other_run, chained_run, last_run;
 	/* smallest and largest part of samples that a run lost, in percent */
 	double least, most;
 	size_t least_run, most_run;
@@ -153,6 +154,11 @@ struct sampling {
 static bool same_rate(const struct profile_event *a, const struct profile_event *b)
 {
 	return a->rate == b->rate && a->is_frequency == b->is_frequency;
+}
+
+static bool same_chains(const struct profile_event *a, const struct profile_event *b)
+{
+	return !a->chains || !b->chains || strcmp(a->chains, b->chains) == 0;
 }
 
 static void note_loss(struct sampling *sampling, const struct profile_event *event, size_t run)
@@ -178,9 +184,14 @@ static void note_sampling(struct sampling *sampling, const struct profile_event 
 		sampling->first_run = run;
 	} else if (sampling->last_run == run) {
 		return;
-	} else if (!sampling->other && !same_rate(sampling->first, event)) {
+	}
+	if (!sampling->other && !same_rate(sampling->first, event)) {
 		sampling->other = event;
 		sampling->other_run = run;
+	}
+	if (!sampling->chained && !same_chains(sampling->first, event)) {
+		sampling->chained = event;
+		sampling->chained_run = run;
 	}
 	sampling->last_run = run;
 	note_loss(sampling, event, run);
@@ -229,6 +240,26 @@ static void tell_rate(const struct teller *t, const struct sampling *samplings)
 }
 
 /*
+ * Reports the first event whose call chains were recorded in another way: where one way has callers
+ * that the other has not, they look new, or gone.
+ */
+static void tell_chains(const struct teller *t, const struct sampling *samplings)
+{
+	for (size_t i = 0; t->input->children && i < t->match->nr_events; i++) {
+		const struct sampling *s = &samplings[i];
+
+		if (!s->chained)
+			continue;
+		remarks_add(t->remarks,
+			    "call chains of %s are from %s in %s, but from %s in %s: callers that "
+			    "only one way finds look new or gone",
+			    t->match->events[i].name, s->first->chains, label_of(t, s->first_run),
+			    s->chained->chains, label_of(t, s->chained_run));
+		return;
+	}
+}
+
+/*
  * Reports the event whose losses differ most between runs, if by more than 1 % of its samples: so
  * much of a function may be missing from one of them.
  */
@@ -257,6 +288,7 @@ static void tell_sampling(const struct teller *t)
 	if (samplings) {
 		gather_sampling(t, samplings);
 		tell_rate(t, samplings);
+		tell_chains(t, samplings);
 		tell_loss(t, samplings);
 	}
 	t->remarks->nomem |= !samplings;
