@@ -94,7 +94,8 @@ state == 1 && /^ \*\/$/ { begin_page(); state = 2; next }
 state == 1 { sub(/^ \* ?/, ""); first[++nr_first] = $0; next }
 
 # ---- what is no declaration
-/^#|^extern "C"|^}$|^struct readperf_[a-z]+;$/ { next }
+/^#|^extern "C"|^}$/ { next }
+/^struct readperf_[a-z]+;$/ && !nr_told { next }
 /^\/\* ---- .* -+ \*\/$/ {
 	show_declared()
 	sub(/^\/\* ---- /, "")

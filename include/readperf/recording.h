@@ -129,7 +129,7 @@ READPERF_API const char *readperf_recording_header(const struct readperf_recordi
 READPERF_API int readperf_recording_wall_time(const struct readperf_recording *recording,
 					      uint64_t time, int64_t *wall);
 
-/** All optional sections of the header as pairs of key and value, as in the table header. */
+/** Facts: all optional sections of the header as pairs of key and value, as in the table header. */
 struct readperf_facts;
 
 /**
@@ -138,15 +138,22 @@ struct readperf_facts;
  */
 READPERF_API struct readperf_facts *readperf_facts_read(const struct readperf_recording *recording,
 							struct readperf_error *err);
+
+/** Returns how many pairs there are. */
 READPERF_API size_t readperf_facts_count(const struct readperf_facts *facts);
-/** The key, and the value, with @number from 0; @facts owns them. NULL if there is none. */
+
+/** Returns the key of the pair with @number from 0, which @facts owns; NULL if there is none. */
 READPERF_API const char *readperf_facts_key(const struct readperf_facts *facts, size_t number);
+
+/** Returns the value of the pair with @number from 0, which @facts owns; NULL if there is none. */
 READPERF_API const char *readperf_facts_value(const struct readperf_facts *facts, size_t number);
-/** Frees @facts; NULL is fine. */
+
+/** Frees @facts. NULL is fine. */
 READPERF_API void readperf_facts_free(struct readperf_facts *facts);
 
 /** Returns the number of build ids in the header (of a stream: so far). */
 READPERF_API size_t readperf_recording_nr_build_ids(const struct readperf_recording *recording);
+
 /**
  * Returns the path of the build id with @number from 0, which the recording owns until the next
  * record, and sets *@bytes and *@len to the id. NULL if there is none.

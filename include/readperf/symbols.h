@@ -82,11 +82,16 @@ readperf_symbols_find(struct readperf_symbols *symbols, const struct readperf_bi
 		      uint64_t place, struct readperf_error *err);
 
 /**
- * Returns the file that the names of @binary are read from, and why other files were refused
- * ("PATH: WHY; ..."), once a place of it was looked up; "" if there is none. @symbols owns them.
+ * Returns the path of the file that the names of @binary are read from; "" if there is none, or no
+ * place of it was looked up yet. @symbols owns it.
  */
 READPERF_API const char *readperf_symbols_file(const struct readperf_symbols *symbols,
 					       const struct readperf_binary *binary);
+
+/**
+ * Returns why other files were not taken for the names of @binary ("PATH: WHY; ..."); "" if there
+ * were none, or no place of it was looked up yet. @symbols owns it.
+ */
 READPERF_API const char *readperf_symbols_refused(const struct readperf_symbols *symbols,
 						  const struct readperf_binary *binary);
 
@@ -108,12 +113,18 @@ READPERF_API uint64_t readperf_symbol_address(const struct readperf_symbol *symb
 /** Returns the bytes of code of the function, 0 if unknown. */
 READPERF_API uint64_t readperf_symbol_size(const struct readperf_symbol *symbol);
 
-/** Returns where the function is defined, "" and 0 if unknown. Valid as long as @symbol. */
+/** Returns the source file that defines the function, "" if unknown. Valid as long as @symbol. */
 READPERF_API const char *readperf_symbol_filename(const struct readperf_symbol *symbol);
+
+/** Returns the line of that file on which the function begins, from 1; 0 if unknown. */
 READPERF_API uint32_t readperf_symbol_line(const struct readperf_symbol *symbol);
 
-/** Returns where the statement at the place is, "" and 0 if unknown. Valid as long as @symbol. */
+/**
+ * Returns the source file of the statement at the place, "" if unknown. Valid as long as @symbol.
+ */
 READPERF_API const char *readperf_symbol_statement_filename(const struct readperf_symbol *symbol);
+
+/** Returns the line of that statement, from 1; 0 if unknown. */
 READPERF_API uint32_t readperf_symbol_statement_line(const struct readperf_symbol *symbol);
 
 /**

@@ -59,8 +59,19 @@ READPERF_API const char *readperf_table_name(size_t number);
 READPERF_API struct readperf_table *
 readperf_table_read(struct readperf_replay *replay, const char *name, struct readperf_error *err);
 
+/** Frees @table. NULL is fine. */
+READPERF_API void readperf_table_free(struct readperf_table *table);
+
+/** Returns how many rows there are; 0 if @table is NULL. */
 READPERF_API size_t readperf_table_nr_rows(const struct readperf_table *table);
+
+/**
+ * Returns how many columns there are, by whose numbers from 0 they are asked for; 0 if @table
+ * is NULL.
+ */
 READPERF_API size_t readperf_table_nr_columns(const struct readperf_table *table);
+
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /** What the cells of a column are. */
 enum readperf_column_type {
@@ -77,42 +88,60 @@ READPERF_API size_t readperf_table_find(const struct readperf_table *table, cons
 /** Returns enum readperf_column_type; 0 if there is no such column. */
 READPERF_API int readperf_table_column_type(const struct readperf_table *table, size_t column);
 
-/** Returns its name, its unit ("" if it has none), its meaning; @table owns them. */
+/** Returns the column's name, which @table owns; NULL if there is no such column. */
 READPERF_API const char *readperf_table_column_name(const struct readperf_table *table,
 						    size_t column);
+
+/**
+ * Returns the unit of the column's cells ("ns"), "" if they have none; @table owns it. NULL if
+ * there is no such column.
+ */
 READPERF_API const char *readperf_table_column_unit(const struct readperf_table *table,
 						    size_t column);
+
+/** Returns what the column means, in words; @table owns them. NULL if there is no such column. */
 READPERF_API const char *readperf_table_column_meaning(const struct readperf_table *table,
 						       size_t column);
 
-/*
- * The cells of a column, by row. @table owns them; empty cells are 0. NULL if the column is not of
- * that type, or the table has no rows.
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
-/** Those of a READPERF_COLUMN_NUMBER or READPERF_COLUMN_ADDRESS. */
+/**
+ * Returns the cells of a column of READPERF_COLUMN_NUMBER or READPERF_COLUMN_ADDRESS, one for each
+ * row, of which empty ones are 0. @table owns them. NULL if the column is of another type or not
+ * there, or the table has no rows.
+ */
 READPERF_API const uint64_t *readperf_table_numbers(const struct readperf_table *table,
 						    size_t column);
+
+/** As readperf_table_numbers() for a column of READPERF_COLUMN_SIGNED. */
 READPERF_API const int64_t *readperf_table_signed(const struct readperf_table *table,
 						  size_t column);
+
+/** As readperf_table_numbers() for a column of READPERF_COLUMN_REAL. */
 READPERF_API const double *readperf_table_reals(const struct readperf_table *table, size_t column);
 
-/** Numbers of the texts of a READPERF_COLUMN_TEXT: equal texts have one number; 0 is "". */
+/**
+ * As readperf_table_numbers() for a column of READPERF_COLUMN_TEXT: the cells are the numbers of
+ * its texts, for readperf_table_text(). Equal texts have one number; 0 is "".
+ */
 READPERF_API const uint32_t *readperf_table_codes(const struct readperf_table *table,
 						  size_t column);
 
-/** A byte for each row: 0 if the cell is empty, because its value is unknown, else 1. */
+/**
+ * Returns a byte for each row of a column of any type: 0 if the cell is empty, because its value is
+ * unknown, else 1. @table owns them. NULL if there is no such column, or the table has no rows.
+ */
 READPERF_API const uint8_t *readperf_table_known(const struct readperf_table *table, size_t column);
 
-/** Returns how many texts there are in @column, "" included. */
+/** Returns how many texts there are in @column, "" included; 0 if its cells are no text. */
 READPERF_API size_t readperf_table_nr_texts(const struct readperf_table *table, size_t column);
 
-/** Returns the text with the number @code, NUL-terminated, as recorded; @table owns it. */
+/**
+ * Returns the text with the number @code, NUL-terminated, as recorded; @table owns it. NULL if
+ * there is none.
+ */
 READPERF_API const char *readperf_table_text(const struct readperf_table *table, size_t column,
 					     uint32_t code);
-
-/** Frees @table. NULL is fine. */
-READPERF_API void readperf_table_free(struct readperf_table *table);
 
 #ifdef __cplusplus
 }

@@ -165,4 +165,41 @@ names 'int text_a;' ''
 echo >"$tree/perffile/text.c"
 expect 'text.c: two files have this name' env TOOLS="$tree/tests" "$tree/tests/rules/names.sh"
 names 'int text_a; int lzma_code(void) { return 0; }' 'util/text.c: lzma_code: begins as names of a library'
+
+# headers CODE WORDS: a header of the library with CODE in it
+headers() {
+	plant_tree
+	mkdir -p "$tree/include/readperf"
+	cp "$tests/rules/headers.sh" "$tree/tests/rules/"
+	printf '/*\n * Planted: for a test.\n */\n#ifndef PLANTED_H\n\n%s\n' "$1" >"$tree/include/readperf/planted.h"
+	if [ -n "$2" ]; then
+		expect "$2" "$tree/tests/rules/headers.sh"
+	elif ! "$tree/tests/rules/headers.sh"; then
+		echo "a comment is not seen: $1"
+		bad=1
+	fi
+}
+
+headers '/* ---- planted --- */
+
+/** Returns a. */
+READPERF_API int readperf_a(void);
+
+/**
+ * Returns b.
+ */
+READPERF_API int readperf_b(void);' ''
+headers '/** Returns a. */
+READPERF_API int readperf_a(void);
+READPERF_API int readperf_b(void);' 'planted.h:8: no comment of its own'
+headers '/** Returns a. */
+READPERF_API int readperf_a(void);
+
+READPERF_API int readperf_b(void);' 'planted.h:9: no comment of its own'
+headers '/* Returns a. */
+READPERF_API int readperf_a(void);' 'planted.h:7: no comment of its own'
+headers '/** What both have. */
+
+/** Returns a. */
+READPERF_API int readperf_a(void);' 'planted.h:6: a comment of no declaration'
 exit $bad
