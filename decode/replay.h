@@ -64,6 +64,21 @@ struct replay_settings {
 	size_t life_bytes;
 };
 
+enum { REPLAY_METRICS_MAX = 64 };
+
+/** Metrics of the user's own for settings.metrics, NULL-terminated. All zero is empty. */
+struct replay_metrics {
+	const char *list[REPLAY_METRICS_MAX + 1];
+	size_t nr;
+};
+
+/**
+ * Adds @arg, NAME=EVENT/EVENT, which must outlive @metrics; its events are looked for once the
+ * recording's are known. Returns 0, or -1 with @err filled: ERROR_USAGE if it is malformed or one
+ * too many.
+ */
+int replay_add_metric(struct replay_metrics *metrics, const char *arg, struct error *err);
+
 /**
  * Makes a replay of @file, which must outlive it. Returns NULL with @err filled if memory is out.
  */
@@ -95,8 +110,8 @@ bool replay_takes_gaps(const struct replay *replay);
  * (perffile_use_leaps()). Not where slices of time count by themselves. */
 bool replay_takes_leaps(const struct replay *replay);
 
-/** Whether samples may come packed, if replay_takes_plain() is so: nothing is asked of them but what
- * packed ones have, and no other thread counts them. Call it after replay_share(). */
+/** Whether samples may come packed, if replay_takes_plain() is so: nothing is asked of them but
+ * what packed ones have, and no other thread counts them. Call it after replay_share(). */
 bool replay_takes_packed(const struct replay *replay);
 
 /**

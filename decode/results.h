@@ -262,6 +262,7 @@ struct offcpu_gaps {
 
 /** What slices of time are divided by. */
 enum slice_by { SLICE_BY_PROCESS, SLICE_BY_FUNCTION, SLICE_BY_CPU, SLICE_BY_NONE };
+#define SLICE_BY_WORDS "process|function|cpu|none"
 
 /** Length of a slice in ns unless another one is given. */
 #define SLICE_DEFAULT UINT64_C(100000000)

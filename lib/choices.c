@@ -79,9 +79,10 @@ static int set_cache(struct readperf_settings *settings, const char *option, con
 static int set_word(struct readperf_settings *settings, const char *option, const char *value,
 		    struct error *err)
 {
-	const char *words = strcmp(option, "demangle") == 0 ? DEMANGLE_WORDS
-			    : strcmp(option, "unwind") == 0 ? USER_PART_WORDS
-							    : "no|yes";
+	const char *words = strcmp(option, "demangle") == 0   ? DEMANGLE_WORDS
+			    : strcmp(option, "unwind") == 0   ? USER_PART_WORDS
+			    : strcmp(option, "slice-by") == 0 ? SLICE_BY_WORDS
+							      : "no|yes";
 	const int choice = option_choice(option, value, words, err);
 
 	if (choice < 0)
@@ -90,6 +91,8 @@ static int set_word(struct readperf_settings *settings, const char *option, cons
 		settings->symbols.demangle = (enum demangle)choice;
 	else if (strcmp(option, "unwind") == 0)
 		settings->stacks.mode = (enum user_part_mode)choice;
+	else if (strcmp(option, "slice-by") == 0)
+		settings->slice_by = (enum slice_by)choice;
 	else if (strcmp(option, "inline") == 0)
 		settings->symbols.inlined = choice;
 	else
@@ -111,6 +114,45 @@ static int set_tag(struct readperf_settings *settings, const char *option, const
 	return -1;
 }
 
+static int set_slice(struct readperf_settings *settings, const char *option, const char *value,
+		     struct error *err)
+{
+	return option_length(option, value, &settings->slice, err);
+}
+
+static int set_metric(struct readperf_settings *settings, const char *option, const char *value,
+		      struct error *err)
+{
+	(void)option;
+	return replay_add_metric(&settings->metrics, value, err);
+}
+
+static int set_root(struct readperf_settings *settings, const char *option, const char *value,
+		    struct error *err)
+{
+	(void)option;
+	return roots_given_add(&settings->roots, value, err);
+}
+
+static int set_source_dir(struct readperf_settings *settings, const char *option, const char *value,
+			  struct error *err)
+{
+	(void)option;
+	settings->symbols.source_dirs = &settings->source_dirs;
+	return sourcefile_add_dir(&settings->source_dirs, value, err);
+}
+
+static int set_max_stack(struct readperf_settings *settings, const char *option, const char *value,
+			 struct error *err)
+{
+	uint64_t number = 0;
+
+	if (option_number(option, value, 1, UINT16_MAX, &number, err) < 0)
+		return -1;
+	settings->stacks.max_frames = (size_t)number;
+	return 0;
+}
+
 static int set_threads(struct readperf_settings *settings, const char *option, const char *value,
 		       struct error *err)
 {
@@ -127,14 +169,20 @@ static const struct known_setting {
 	int (*set)(struct readperf_settings *settings, const char *option, const char *value,
 		   struct error *err);
 } choices[] = {
-	{"tables", set_tables},	    {"event", set_filter},    {"comm", set_filter},
-	{"binary", set_filter},	    {"symbol", set_filter},   {"pid", set_filter},
-	{"tid", set_filter},	    {"cpu", set_filter},      {"time", set_filter},
-	{"where", set_filter},	    {"per", set_per},	      {"symfs", set_path},
-	{"buildid-dir", set_cache}, {"debug-dir", set_path},  {"vmlinux", set_path},
-	{"kallsyms", set_path},	    {"demangle", set_word},   {"inline", set_word},
-	{"unwind", set_word},	    {"debuginfod", set_word}, {"threads", set_threads},
-	{"tag", set_tag},
+	{"tables", set_tables},	    {"event", set_filter},
+	{"comm", set_filter},	    {"binary", set_filter},
+	{"symbol", set_filter},	    {"pid", set_filter},
+	{"tid", set_filter},	    {"cpu", set_filter},
+	{"time", set_filter},	    {"where", set_filter},
+	{"per", set_per},	    {"symfs", set_path},
+	{"buildid-dir", set_cache}, {"debug-dir", set_path},
+	{"vmlinux", set_path},	    {"kallsyms", set_path},
+	{"demangle", set_word},	    {"inline", set_word},
+	{"unwind", set_word},	    {"debuginfod", set_word},
+	{"threads", set_threads},   {"tag", set_tag},
+	{"slice", set_slice},	    {"slice-by", set_word},
+	{"metric", set_metric},	    {"max-stack", set_max_stack},
+	{"root", set_root},	    {"source-dir", set_source_dir},
 };
 
 int readperf_settings_set(struct readperf_settings *settings, const char *option, const char *value,
@@ -168,6 +216,8 @@ void readperf_settings_free(struct readperf_settings *settings)
 	handlemark_check(&settings->mark, HANDLE_SETTINGS);
 	filter_free(&settings->filter);
 	perkeys_free(&settings->per);
+	roots_given_free(&settings->roots);
+	sourcefile_free_dirs(&settings->source_dirs);
 	bundle_close(settings->archive);
 	intern_free(&settings->strings);
 	handlemark_free(&settings->mark);

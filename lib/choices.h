@@ -16,6 +16,11 @@ struct readperf_settings {
 	struct perkeys per;
 	struct symbol_settings symbols;
 	struct stack_settings stacks;
+	struct given_roots roots;
+	struct source_dirs source_dirs;
+	uint64_t slice; /* ns */
+	enum slice_by slice_by;
+	struct replay_metrics metrics;
 	struct report_settings report; /* its tables */
 	struct archive *archive;       /* the one that buildid-dir names; or NULL */
 	struct intern strings;	       /* the values that the others point to */

@@ -45,7 +45,11 @@ static int start(struct readperf_replay *replay, struct readperf_recording *reco
 	struct replay_settings inner = {.filter = &replay->filter,
 					.per = &settings->per,
 					.symbols = settings->symbols,
-					.stacks = settings->stacks};
+					.stacks = settings->stacks,
+					.roots = &settings->roots,
+					.slice = settings->slice,
+					.slice_by = settings->slice_by,
+					.metrics = settings->metrics.list};
 
 	report_add_needs(&settings->report, &inner.needs);
 	if (replay_needs_traces(&inner.needs) && perffile_keep_traces(recording->file, err) < 0)

@@ -372,7 +372,7 @@ static int run_job(struct job_run *run)
 					 .slice_by = settings->slice_by,
 					 .callers_of = settings->callers_of.symbols,
 					 .callees_of = settings->callees_of.symbols,
-					 .metrics = settings->metrics,
+					 .metrics = settings->metrics.list,
 					 .progress = {reading_show_work, &run->progress},
 					 .stop = heed_in_trace,
 					 .stop_arg = run};

@@ -65,22 +65,10 @@ static int apply_calls(struct settings *settings, int key, const char *arg, stru
 	return 0;
 }
 
-/* A metric of the user's own. Its events are looked for once the recording's are known. */
 static int apply_metric(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	const char *events = strchr(arg, '=');
-
 	(void)key;
-	if (!events || events == arg || !strchr(events, '/'))
-		return error_set(err, ERROR_USAGE,
-				 "option --metric: '%s' is not NAME=EVENT/EVENT, such as "
-				 "ipc=instructions/cycles",
-				 arg);
-	if (settings->nr_metrics == SETTINGS_METRICS_MAX)
-		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",
-				 SETTINGS_METRICS_MAX);
-	settings->metrics[settings->nr_metrics++] = arg;
-	return 0;
+	return replay_add_metric(&settings->metrics, arg, err);
 }
 
 static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)

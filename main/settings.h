@@ -3,6 +3,7 @@
 #define READPERF_MAIN_SETTINGS_H
 
 #include "decode/process/roots.h"
+#include "decode/replay.h"
 #include "decode/replay/filter.h"
 #include "decode/replay/perkeys.h"
 #include "decode/stack/stacksettings.h"
@@ -16,8 +17,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { SETTINGS_METRICS_MAX = 64 };
 
 /** Strings are borrowed from the command line. */
 struct settings {
@@ -41,8 +40,7 @@ struct settings {
 	struct screen_settings screen;
 	struct filter callers_of,
 		callees_of; /* their symbols: of functions whose calls are shown */
-	const char *metrics[SETTINGS_METRICS_MAX + 1]; /* NAME=EVENT/EVENT; ends with NULL */
-	size_t nr_metrics;
+	struct replay_metrics metrics;
 	bool vendor_names; /* events are called by their vendor's names */
 	bool verbose, quiet, version, help;
 	const char *describe; /* part of the documentation to print, or NULL */

@@ -296,7 +296,12 @@ def _bytes(value):
 
 
 def tables(source, *names, **settings):
-    """The tables of these names. Settings are those of the command line, with _ for -."""
+    """The tables of these names.
+
+    Settings are those of readperf/settings.h, with _ for -: event, comm, binary, symbol, pid, tid, cpu,
+    time, where, per, tag, metric, slice, slice_by, symfs, buildid_dir, debug_dir, vmlinux, kallsyms, root,
+    source_dir, demangle, inline, unwind, max_stack, debuginfod, threads.
+    """
     error, record = _Error(), c_void_p()
     handle = replay = None
     with Recording(source) as recording:

@@ -9,6 +9,23 @@
 #include "perffile/format.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+int replay_add_metric(struct replay_metrics *metrics, const char *arg, struct error *err)
+{
+	const char *events = strchr(arg, '=');
+
+	if (!events || events == arg || !strchr(events, '/'))
+		return error_set(err, ERROR_USAGE,
+				 "option --metric: '%s' is not NAME=EVENT/EVENT, such as "
+				 "ipc=instructions/cycles",
+				 arg);
+	if (metrics->nr == REPLAY_METRICS_MAX)
+		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",
+				 REPLAY_METRICS_MAX);
+	metrics->list[metrics->nr++] = arg;
+	return 0;
+}
 
 static void show_fetching(void *arg, uint64_t done, uint64_t total)
 {

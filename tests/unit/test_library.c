@@ -659,6 +659,13 @@ static const struct {
 	{"kallsyms", "/", "option --kallsyms: '/' cannot be read: Is a directory"},
 	{"event", "", "option --event: a name in '' is empty"},
 	{"pid", "one", "option --pid: 'one' is neither a number nor a range such as 0-3"},
+	{"slice", "100", "option --slice: '100' is not a length of time such as 100ms"},
+	{"slice-by", "thread",
+	 "option --slice-by: 'thread' is not one of process|function|cpu|none"},
+	{"metric", "ipc", "option --metric: 'ipc' is not NAME=EVENT/EVENT"},
+	{"max-stack", "0", "option --max-stack: '0' is not a number from 1 to 65535"},
+	{"source-dir", "/nonexistent", "option --source-dir: '/nonexistent' is not a directory"},
+	{"root", "/", "option --root: '/' is not PID=DIR"},
 	{"tag", "period=1",
 	 "option --tag: 'period' is a column of overview.csv: choose another name"},
 	{"per", "comm,event",
@@ -698,6 +705,59 @@ static size_t count_rows(struct readperf_recording *recording, struct readperf_s
 	readperf_settings_free(settings);
 	return nr;
 }
+
+static const struct {
+	const char *recording, *table, *option, *value;
+	size_t nr_rows;
+} table_settings[] = {
+	{"demo.data", "slices", "slice", "100ms", 8},
+	{"demo.data", "slices", "slice", "10ms", 53},
+	{"demo.data", "slices", "slice-by", "none", 5},
+	{"demo.data", "slices", "slice-by", "function", 27},
+	{"demo-callgraph.data", "metrics", "inline", "no", 0},
+	{"demo-callgraph.data", "metrics", "metric", "faults=page-faults:u/cpu-clock:u", 8},
+	{"stacks.data", "paths", "max-stack", "65535", 29},
+	{"stacks.data", "paths", "max-stack", "2", 9},
+};
+
+/* What the rows of a table are decided by, as on the command line. */
+START_TEST(test_settings_of_tables)
+{
+	struct readperf_settings *settings = settings_of(table_settings[_i].table);
+
+	ck_assert_int_eq(readperf_settings_set(settings, table_settings[_i].option,
+					       table_settings[_i].value, NULL),
+			 0);
+	ck_assert_uint_eq(count_rows(open_data(table_settings[_i].recording), settings,
+				     table_settings[_i].table),
+			  table_settings[_i].nr_rows);
+}
+END_TEST
+
+/* Events of a metric are looked for once the recording's are known; too many metrics are refused.
+ */
+START_TEST(test_metrics_that_cannot_be)
+{
+	struct readperf_settings *settings = settings_of("metrics");
+	struct readperf_recording *recording = open_data("demo.data");
+	struct readperf_replay *replay;
+	struct readperf_error err = {0};
+	int nr = 0;
+
+	while (readperf_settings_set(settings, "metric", "ipc=instructions/cycles", &err) == 0)
+		nr++;
+	ck_assert_int_eq(nr, 64);
+	ck_assert_str_eq(err.text, "option --metric: at most 64 may be given");
+	replay = readperf_replay_create(recording, settings, &err);
+	ck_assert_int_eq(readperf_replay_finish(replay, &err), -1);
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	ck_assert_msg(strstr(err.text, "does not name two events of the recording"), "%s",
+		      err.text);
+	readperf_replay_free(replay);
+	readperf_recording_close(recording);
+	readperf_settings_free(settings);
+}
+END_TEST
 
 /* What perf archive packs stands for the directory. */
 START_TEST(test_binaries_in_an_archive)
@@ -990,6 +1050,9 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_tables_that_are_not_there);
 	tcase_add_loop_test(tcase, test_wrong_settings_are_told, 0,
 			    sizeof(wrong_settings) / sizeof(wrong_settings[0]));
+	tcase_add_loop_test(tcase, test_settings_of_tables, 0,
+			    sizeof(table_settings) / sizeof(table_settings[0]));
+	tcase_add_test(tcase, test_metrics_that_cannot_be);
 	tcase_add_test(tcase, test_binaries_in_an_archive);
 	tcase_add_test(tcase, test_traces_of_a_pipe);
 	tcase_add_test(tcase, test_texts_that_are_null_are_told);
