@@ -436,10 +436,10 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		    "covers everything, not only the last seconds");
 	if (results->nr_untimed_dumps)
 		say(input,
-		    "note: %zu jitdumps do not use the recording's clock (perf record -k mono "
+		    "note: %zu jitdump%s not use the recording's clock (perf record -k mono "
 		    "makes them): where code was replaced at an address, all its samples have the "
 		    "last name",
-		    results->nr_untimed_dumps);
+		    results->nr_untimed_dumps, results->nr_untimed_dumps == 1 ? " does" : "s do");
 	if (results->per_lacks && samples)
 		print_unsplit(input, results);
 	print_names(input, results, said);

@@ -54,7 +54,7 @@ static const struct option_spec options[] = {
 	 "Length of the slices of time in the table slices, with its unit: ns, us, ms or s. The "
 	 "default is 100ms. They begin at multiples of it by the recording's clock, not "
 	 "with --time."},
-	{OPT_SLICE_BY, "slice-by", "process|function|cpu|none",
+	{OPT_SLICE_BY, "slice-by", SLICE_BY_WORDS,
 	 "What the table slices has rows of: each process (the default), function or CPU, or only "
 	 "each event."},
 	{OPT_CALLERS, "callers", "LIST",
@@ -219,8 +219,8 @@ static const struct option_spec options[] = {
 	{OPT_DESCRIBE, "describe",
 	 "columns|tables|options|reasons|completion|completion-zsh|completion-fish",
 	 "Print a part of the documentation that the program generates: the columns of all tables "
-	 "(as CSV), the options or the reasons for missing names (as roff), or the completion for "
-	 "bash, zsh or fish."},
+	 "as CSV (columns) or as roff (tables), the options or the reasons for missing names as "
+	 "roff, or the completion for bash, zsh or fish."},
 	/* accepted but not listed; see main/habits.h */
 	{.key = COMMAND_TABLES},
 	{'i', "input", "FILE", NULL},

@@ -74,4 +74,4 @@ echo "without the dump's clock:"
 record -e cpu-clock -F 4000 -- node --perf-prof jit.js
 readperf --top=1 --tables=results -o ours perf.data >/dev/null 2>messages
 named 'JS:*hot '
-grep "perf.data: note: 1 jitdumps do not use the recording's clock" messages
+grep "perf.data: note: 1 jitdump does not use the recording's clock" messages
