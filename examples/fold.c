@@ -41,10 +41,8 @@ static int add_sample(struct stacks *stacks, struct readperf_replay *replay,
 	if (stacks->nr == stacks->room) {
 		stacks->room = stacks->room ? 2 * stacks->room : 1024;
 		stacks->lines = realloc(stacks->lines, stacks->room * sizeof(*stacks->lines));
-		if (!stacks->lines)
-			abort();
 	}
-	out = open_memstream(&stacks->lines[stacks->nr], &size);
+	out = stacks->lines ? open_memstream(&stacks->lines[stacks->nr], &size) : NULL;
 	if (!out)
 		abort();
 	fputs(readperf_replay_comm(replay, record), out);
@@ -62,7 +60,8 @@ static int compare(const void *a, const void *b)
 
 static void print_stacks(struct stacks *stacks)
 {
-	qsort(stacks->lines, stacks->nr, sizeof(*stacks->lines), compare);
+	if (stacks->nr > 0)
+		qsort(stacks->lines, stacks->nr, sizeof(*stacks->lines), compare);
 	for (size_t i = 0, first = 0; i < stacks->nr; i++)
 		if (i + 1 == stacks->nr || strcmp(stacks->lines[i], stacks->lines[i + 1]) != 0) {
 			printf("%s %zu\n", stacks->lines[i], i + 1 - first);

@@ -30,7 +30,7 @@ static void print_words(const struct readperf_record *record, int field)
 		readperf_record_words(record, field, words, nr);
 	for (size_t i = 0; words && i < nr; i++)
 		printf("%s\"0x%" PRIx64 "\"", i ? "," : "[", words[i]);
-	fputs(words ? "]" : "null", stdout);
+	fputs(!words ? "null" : nr ? "]" : "[]", stdout);
 	free(words);
 }
 

@@ -1,4 +1,4 @@
-/* timeline RECORDING: when each thread was sampled, as an SVG picture. */
+/* timeline RECORDING: when each thread was sampled, as SVG. In names, what is not ASCII is "?". */
 #include <readperf/readperf.h>
 
 #include <inttypes.h>
@@ -73,7 +73,8 @@ static void draw(const struct thread *thread, size_t row)
 {
 	printf("<text x=\"2\" y=\"%zu\">", row * ROW + 12);
 	for (const char *at = thread->comm; *at; at++)
-		*at == '<' || *at == '&' ? printf("&#%d;", *at) : putchar(*at);
+		*at == '<' || *at == '&' ? printf("&#%d;", *at)
+					 : putchar(*at < ' ' || *at > '~' ? '?' : *at);
 	printf(" %" PRIu64 "</text>\n", thread->tid);
 	for (size_t x = 0; x < WIDTH - LABEL; x++)
 		if (thread->counts[x])
