@@ -24,6 +24,14 @@ lists_options() {
 lists_options readperf.1
 lists_options readperf-diff.1 diff
 
+# Each table is in the list of files of the page of its command.
+for page in readperf.1 readperf-diff.1; do
+	sed -n '/^\.SH FILES/,/^\.SH ENV/p' "$page"
+done >files
+for table in $("$READPERF" --describe=columns | sed '1d; s/,.*//' | sort -u); do
+	grep -q -w -F "$table.csv" files || { echo "no page has $table.csv among its FILES" && exit 1; }
+done
+
 # A macro of two fonts sets its arguments without a space between them.
 if grep -nE '^\.(BR|IR|RB|RI|BI|IB) ([^"]* )?[[:alnum:]]+ [[:alnum:]]' "$man"/*.in; then
 	echo "these lines glue words together" && exit 1

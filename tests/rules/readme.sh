@@ -1,7 +1,7 @@
 #!/bin/sh
 # README.md and docs/ are true. Each block that begins with "$ " is run, its "> " lines continuing a
-# command, and prints what the page says; options exist; links lead to files and headings that exist;
-# README.md has at most 200 lines.
+# command, and prints what the page says; options exist; links lead to files and headings that exist, and
+# so do files of the code that are named; README.md has at most 200 lines.
 set -u
 [ -n "${READPERF:-}" ] || { echo "no program to try the examples with" && exit 77; }
 command -v sqlite3 >/dev/null || { echo "sqlite3 is not installed" && exit 77; }
@@ -93,14 +93,41 @@ check_links() {
 	done
 }
 
+# check_files PAGE: those in code type that stand in a room or another folder of ours, with their endings or without
+check_files() {
+	rooms='perffile|decode|report|lib|main|util|tests|bindings|examples|include|man|packages'
+	grep -o -E "\`($rooms)/[A-Za-z0-9_./-]*\`" "$root/$1" | tr -d '`' | sort -u | while read -r file; do
+		[ -e "$root/$file" ] || [ -e "$root/$file.c" ] || [ -e "$root/$file.h" ] ||
+			echo "$1: there is no $file"
+	done
+}
+
+# check_map: the files that begin a line of docs/architecture.md's map, below the folder that they are in
+check_map() {
+	awk '/^```/ { map = !map }
+		map && /^[a-z\/]+\// { folder = $1; next }
+		map && /^  [a-z]/ {
+			sub(/^  /, "")
+			sub(/  .*/, "") # two spaces and more end the names
+			n = split($0, names, ", ")
+			for (i = 1; i <= n; i++)
+				if (names[i] !~ /NAME/)
+					print folder names[i]
+		}' "$root/docs/architecture.md" | while read -r file; do
+		[ -e "$root/$file" ] || [ -e "$root/$file.c" ] || [ -e "$root/$file.h" ] ||
+			echo "docs/architecture.md: there is no $file"
+	done
+}
+
 # ---- all pages -----------------------------------------------------------------------------------
 
 # page PAGE: docs/ci.md has a test of its own for its commands
 page() {
 	run_examples "$1"
 	{
-		[ "$1" = docs/ci.md ] || check_options "$1"
+		[ "$1" = docs/ci.md ] || { check_options "$1"; check_files "$1"; }
 		check_links "$1"
+		[ "$1" != docs/architecture.md ] || check_map
 	} >wrong
 	[ ! -s wrong ] || { cat wrong && bad=1; }
 }
