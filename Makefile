@@ -168,6 +168,9 @@ PLACES       := $(PREFIX):$(LIBDIR):$(INCLUDEDIR)
 HEADERS      := $(wildcard include/readperf/*.h)
 # Made from them.
 PAGES        := $(wildcard man/*.3)
+# FUNCTION:PAGE for each function of the library, under whose name man(1) finds the page that explains it
+FUNCTIONS     = $(shell awk '/^\.SH/ { named = /NAME/; next } \
+	named { page = FILENAME; sub(/.*\//, "", page); sub(/[, ].*/, ""); if ($$0 ".3" != page) print $$0 ":" page }' $(PAGES))
 # Its own files as in a build for debugging, for a test.
 DEBUG_OBJECTS := $(patsubst %.c,$(BUILD)/debug/%.o,$(filter lib/%,$(SOURCES)))
 HELPER_OBJS  := $(HELPERS:%.c=$(BUILD)/%.o)
@@ -344,6 +347,10 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
 	$(foreach page,$(PAGES),install -D -m 644 $(page) \
 		'$(DESTDIR)$(PREFIX)/share/man/man3/$(notdir $(page))' && ):
+	mkdir -p $(BUILD)/man3
+	$(foreach page,$(notdir $(PAGES)),echo '.so man3/$(page)' > $(BUILD)/man3/$(page) && ):
+	$(foreach function,$(FUNCTIONS),install -m 644 $(BUILD)/man3/$(lastword $(subst :, ,$(function))) \
+		'$(DESTDIR)$(PREFIX)/share/man/man3/$(firstword $(subst :, ,$(function))).3' && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \
@@ -357,7 +364,8 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)' '$(DESTDIR)$(LIBDIR)/libreadperf.so' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.a' '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc' \
 		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%') \
-		$(PAGES:man/%='$(DESTDIR)$(PREFIX)/share/man/man3/%')
+		$(PAGES:man/%='$(DESTDIR)$(PREFIX)/share/man/man3/%') \
+		$(foreach function,$(FUNCTIONS),'$(DESTDIR)$(PREFIX)/share/man/man3/$(firstword $(subst :, ,$(function))).3')
 
 clean: ## everything that was built
 	rm -rf build

@@ -31,29 +31,33 @@ files_of() {
 files_of install >"$scratch/install"
 [ "$(wc -l <"$scratch/install")" -ge 7 ] || { echo "make -n install does not say what it installs" && bad=1; }
 
-# same WHAT: the files on standard input are those of make install
-same() {
-	sort | diff -u --label "make install" --label "$1" "$scratch/install" - || bad=1
-}
-files_of uninstall | same "make uninstall"
-sed -n '/^%files/,/^%changelog/s/^\(%{_[a-z]*dir}.*[^*]\)\*\{0,1\}$/\1/p' "$packages/readperf.spec" |
-	sed 's,%{_bindir},/usr/bin,; s,%{_mandir},/usr/share/man,; s,%{_datadir},/usr/share,; s,%{_libdir},/usr/lib,; s,%{_includedir},/usr/include,' |
-	same packages/readperf.spec
+files_of uninstall >"$scratch/uninstall"
+diff -u --label "make install" --label "make uninstall" "$scratch/install" "$scratch/uninstall" || bad=1
 
-# Each file is in one package of Debian, whose lists have patterns.
+# expect_each WHERE: each file is in one package, by $scratch/patterns, of which each is of a file
+expect_each() {
+	: >"$scratch/met"
+	while read -r file; do
+		nr=0
+		while read -r pattern; do
+			# shellcheck disable=SC2254 # a pattern
+			case $file in
+			$pattern | $pattern/*) nr=$((nr + 1)) && echo "$pattern" >>"$scratch/met" ;;
+			esac
+		done <"$scratch/patterns"
+		[ $nr -eq 1 ] || { echo "$file is in $nr packages of $1" && bad=1; }
+	done <"$scratch/install"
+	while read -r pattern; do
+		grep -qxF "$pattern" "$scratch/met" || { echo "$1: no file is $pattern" && bad=1; }
+	done <"$scratch/patterns"
+}
+sed -n '/^%files/,/^%changelog/{/^%{_/p}' "$packages/readperf.spec" |
+	sed 's,%{_bindir},/usr/bin,; s,%{_mandir},/usr/share/man,; s,%{_datadir},/usr/share,; s,%{_libdir},/usr/lib,; s,%{_includedir},/usr/include,' >"$scratch/patterns"
+expect_each packages/readperf.spec
 for list in "$packages"/debian/*.install; do
 	sed 's,^,/,; s,/usr/lib/\*/,/usr/lib/,' "$list"
 done >"$scratch/patterns"
-while read -r file; do
-	nr=0
-	while read -r pattern; do
-		# shellcheck disable=SC2254 # a pattern
-		case $file in
-		$pattern | $pattern/*) nr=$((nr + 1)) ;;
-		esac
-	done <"$scratch/patterns"
-	[ $nr -eq 1 ] || { echo "$file is in $nr packages of packages/debian" && bad=1; }
-done <"$scratch/install"
+expect_each packages/debian
 # Alpine's takes all that is installed.
 grep -q 'make install DESTDIR="$pkgdir" PREFIX=/usr' "$packages/APKBUILD" ||
 	{ echo "packages/APKBUILD does not install with make install" && bad=1; }
