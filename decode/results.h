@@ -878,13 +878,22 @@ static inline int results_compare_names(const struct function_stat *a,
 	return strcmp(a->reason, b->reason);
 }
 
-/** The rows of @answer; empty if it was not requested. */
-static inline struct rows results_rows(const struct results *results, const struct answer *answer)
+/** @answer and its rows; NULL if it was not requested. */
+static inline const struct answered *results_find(const struct results *results,
+						  const struct answer *answer)
 {
 	for (size_t i = 0; i < ANSWERS_MAX && results->answered[i].answer; i++)
 		if (results->answered[i].answer == answer)
-			return results->answered[i].rows;
-	return (struct rows){0};
+			return &results->answered[i];
+	return NULL;
+}
+
+/** The rows of @answer; empty if it was not requested. */
+static inline struct rows results_rows(const struct results *results, const struct answer *answer)
+{
+	const struct answered *answered = results_find(results, answer);
+
+	return answered ? answered->rows : (struct rows){0};
 }
 
 #endif

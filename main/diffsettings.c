@@ -38,7 +38,7 @@ static bool read_gate(struct diff_settings *settings, const char *text)
 			rest = read_decimal(rest + 1, &settings->gate.points);
 		if (rest && *rest == ':')
 			rest = read_decimal(rest + 1, &settings->gate.ratio);
-		return rest && *rest == '\0';
+		return rest && *rest == '\0' && settings->gate.ratio >= 1;
 	}
 	return false;
 }
@@ -70,7 +70,8 @@ static int set_gates(struct diff_settings *settings, const char *list, struct er
 		    (!read_gate(settings, text) && !read_total_gate(settings, text)))
 			return error_set(
 				err, ERROR_USAGE,
-				"option --fail-on: '%.*s' is not slower[:POINTS[:RATIO]], as "
+				"option --fail-on: '%.*s' is not slower[:POINTS[:RATIO]] with a "
+				"ratio of 1 or more, as "
 				"slower:0.5:1.1 (of rates higher, of shares larger), nor "
 				"total:PERCENT, as total:5",
 				(int)len, word);

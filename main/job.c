@@ -413,7 +413,10 @@ static void print_notes(struct job_run *run)
 	const struct settings *settings = run->settings;
 	/* who asks for all tables did not ask for what is not recorded */
 	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
-	const struct notes_shown shown = {.verbose = settings->verbose};
+	const struct notes_shown shown = {
+		.verbose = settings->verbose,
+		.counters = settings->report.tables & REPORT_BIT(counters),
+	};
 
 	notes_print(settings->input, run->file, run->results, &shown, &said);
 	if (settings->symbols.vmlinux)

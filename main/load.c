@@ -84,8 +84,10 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 				  .paths = runs->paths,
 				  .filter = settings->filter};
 	const struct results *results = replay_file(&loading, path, err);
-	const struct notes_shown shown = {settings->verbose,
-					  settings->diff.children || settings->diff.calls};
+	const struct notes_shown shown = {
+		.verbose = settings->verbose,
+		.callers = settings->diff.children || settings->diff.calls,
+	};
 	const int side = number >= settings->diff.nr_old;
 	int rc = -1;
 
@@ -145,10 +147,11 @@ static int check_table(const char *path, const struct profile *profile,
 				 "with filters needs the recording",
 				 path);
 	if (settings->symbols.inlined && !profile->inlined && profile->nr_rows)
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is a table that was written without --inline: leave that out, "
-				 "or use the recording",
-				 path);
+		return error_set(
+			err, ERROR_FORMAT,
+			"%s: is a table that was written without --inline: leave that out, "
+			"or use the recording",
+			path);
 	return 0;
 }
 

@@ -56,6 +56,37 @@ static bool is_decoded(const struct results *results)
 	       (results->trace && results->trace->decoder && results->trace->bytes);
 }
 
+/* Prints whose code the most of a trace lacked. */
+static void print_codeless(const char *input, const struct results *results)
+{
+	const struct rows rows = results_rows(results, &tracestat_losses);
+	const struct trace_loss_stat *losses = rows.first, *most = NULL;
+
+	for (size_t i = 0; i < rows.nr; i++)
+		if (strcmp(losses[i].kind, "no-code") == 0 &&
+		    (!most || losses[i].bytes > most->bytes))
+			most = &losses[i];
+	if (most)
+		say(input,
+		    "note: the trace is decoded along the code, which is not at hand, most of it "
+		    "of "
+		    "%s: --symfs or --buildid-dir says where it is",
+		    most->binary[0] ? most->binary : "no known mapping");
+}
+
+/* Prints why the tables of traces are empty, if there is no trace. */
+static void print_traceless(const char *input, const struct results *results)
+{
+	if (record_count(results, "AUXTRACE") > 0)
+		return;
+	if (results_find(results, &tracestat_functions) || results_find(results, &tracestat_losses))
+		say(input, "note: there is no hardware trace: perf record -e intel_pt// or -e "
+			   "cs_etm// records one");
+	if (results_find(results, &spestat_functions))
+		say(input, "note: there are no operations sampled by the processor: perf record -e "
+			   "arm_spe// records them");
+}
+
 /* Prints what was decoded of a hardware trace, and what is missing. */
 static void print_trace(const char *input, const struct trace_outcome *trace)
 {
@@ -430,6 +461,11 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_no_samples(input, results);
 	said->empty |= samples == 0;
 	notes_print_trace(input, file, results);
+	print_codeless(input, results);
+	if (!said->absent)
+		print_traceless(input, results);
+	if (!said->absent && shown->counters && results_rows(results, &counterstat_counts).nr == 0)
+		say(input, "note: there are no counts: perf stat record makes them");
 	if (results->window_untimed && samples)
 		say(input,
 		    "note: no sample has a time (perf record --timestamp records it): the overview "

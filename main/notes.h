@@ -17,7 +17,8 @@ struct notes_said {
 /** What the user is shown. */
 struct notes_shown {
 	bool verbose;
-	bool callers; /* callers, also if no answer is about them */
+	bool callers;  /* callers, also if no answer is about them */
+	bool counters; /* the table of counts, which else is written only if it has rows */
 };
 
 /** Adds the answers that the messages need to @needs. */

@@ -4,6 +4,7 @@
 #include "util/text.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,13 +72,25 @@ static const struct option_spec *find_spec(const struct option_spec *specs, size
 	return NULL;
 }
 
-/* Returns how many long names start with NAME of @word, "--NAME" or "--NAME=VALUE". */
-static size_t count_names(const struct option_spec *specs, size_t nr, const char *word)
+/*
+ * Lists the long names that start with NAME of @word, "--NAME" or "--NAME=VALUE", as far as there
+ * is room. Returns how many there are.
+ */
+static size_t list_names(const struct option_spec *specs, size_t nr, const char *word, char *list,
+			 size_t size)
 {
-	size_t len = strcspn(word + 2, "="), count = 0;
+	const size_t len = strcspn(word + 2, "=");
+	size_t count = 0, at = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		count += specs[i].name && strncmp(specs[i].name, word + 2, len) == 0;
+	*list = '\0';
+	for (size_t i = 0; i < nr; i++) {
+		if (!specs[i].name || strncmp(specs[i].name, word + 2, len) != 0)
+			continue;
+		if (at < size)
+			at += (size_t)snprintf(list + at, size - at, "%s--%s", count ? ", " : "",
+					       specs[i].name);
+		count++;
+	}
 	return count;
 }
 
@@ -147,6 +160,7 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 		       struct error *err)
 {
 	const struct option_spec *spec = find_spec(specs, nr, optopt);
+	char names[200];
 
 	if (code == ':' && spec)
 		return error_set(err, ERROR_USAGE, "option --%s needs an argument: %.*s",
@@ -155,8 +169,8 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 		return error_set(err, ERROR_USAGE, "option --%s takes no argument", spec->name);
 	if (optopt)
 		return error_set(err, ERROR_USAGE, "unknown option -%c", optopt);
-	if (count_names(specs, nr, word) > 1)
-		return error_set(err, ERROR_USAGE, "option %s is ambiguous", word);
+	if (list_names(specs, nr, word, names, sizeof(names)) > 1)
+		return error_set(err, ERROR_USAGE, "option %s is ambiguous: %s", word, names);
 	return unknown(specs, nr, word, err);
 }
 

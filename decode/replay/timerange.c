@@ -83,8 +83,8 @@ static int check_order(const struct time_range *range, const char *text, struct 
 	if (percent && (range->from > last || (range->has_to && range->to > last)))
 		return error_set(err, ERROR_USAGE, "option --time: '%s': 100%% is the most", text);
 	if (range->from >= (range->has_to ? range->to : last))
-		return error_set(err, ERROR_USAGE, "option --time: '%s': FROM is not before TO",
-				 text);
+		return error_set(err, ERROR_USAGE, "option --time: '%s': %s", text,
+				 range->has_to ? "FROM is not before TO" : "nothing is after FROM");
 	return 0;
 }
 

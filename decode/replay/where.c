@@ -172,6 +172,11 @@ static int check_kind(struct where_test *test, const struct where_comparison *co
 	if (!samplefield_is_number(&test->field)) {
 		if (comparison->text)
 			return 0;
+		if (test->field.field.kind == TRACEFIELD_ARRAY)
+			return error_set(err, ERROR_USAGE,
+					 "option --where: '%s' is a list of numbers: name one of "
+					 "them, as %s[0], or put all into quotes",
+					 name, name);
 		return error_set(err, ERROR_USAGE,
 				 "option --where: '%s' is a text: put what it is compared with "
 				 "into quotes",

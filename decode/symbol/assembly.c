@@ -56,6 +56,20 @@ static struct span bytes_at(const struct assembly *assembly, uint64_t address)
 	return span_make((const uint8_t *)bytes->bytes + address, bytes->size - address, false);
 }
 
+/* Why there is no code for a binary that could not be loaded. */
+static const char *why_no_code(enum reason reason)
+{
+	switch ((int)reason) {
+	case REASON_NO_MAPPING:
+	case REASON_NO_FILE:
+		return "they are in no binary";
+	case REASON_FILE_MISSING:
+		return "the binary was not found";
+	default:
+		return "the binary cannot be used";
+	}
+}
+
 /* Opens the disassembler. Returns why it cannot, "" if it can or memory is out. */
 static const char *start(struct assembly *assembly, bool *nomem)
 {
@@ -67,7 +81,7 @@ static const char *start(struct assembly *assembly, bool *nomem)
 	if (!disasm_library(name))
 		return "there is no capstone";
 	if (in->reason != REASON_NONE)
-		return "the binary was not found";
+		return why_no_code(in->reason);
 	assembly->file = file_of(in);
 	if (assembly->file && elffile_lacks_code(assembly->file))
 		return "only its debug file was found, which has no code";

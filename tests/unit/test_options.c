@@ -85,7 +85,7 @@ static const struct line lines[] = {
 	 "",
 	 -1,
 	 "unknown option --abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq"},
-	{{"--cs"}, "", -1, "option --cs is ambiguous"},
+	{{"--cs"}, "", -1, "option --cs is ambiguous: --csv, --css"},
 	{{"--quiet=yes"}, "", -1, "option --quiet takes no argument"},
 	{{"-o"}, "", -1, "option --output needs an argument: DIR"},
 	{{"-q", "--csv"}, "q ", -1, "option --csv needs an argument: raw|safe"},

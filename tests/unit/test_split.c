@@ -259,6 +259,9 @@ static const struct {
 	{"args[2]", NULL,
 	 "option --per: no tracepoint of the recording has a field 'args' with such an element: "
 	 "--tables=header lists them"},
+	{NULL, "args==1",
+	 "option --where: 'args' is a list of numbers: name one of them, as args[0], or put all "
+	 "into quotes"},
 	{NULL, "who==1",
 	 "option --where: 'who' is a text: put what it is compared with into quotes"},
 	{NULL, "demo_wait.state<'D'",

@@ -85,11 +85,12 @@ END_TEST
 
 START_TEST(ends_in_no_order)
 {
-	static const char *const bad[] = {"7,5",     "5,5",	  ",0",	 "+2,+1", "+1,+1.0",  ",+0",
-					  "20%,10%", "10%,10.0%", ",0%", "100%,", "100%,100%"};
+	static const char *const bad[] = {"7,5", "5,5",	    ",0",	 "+2,+1", "+1,+1.0",
+					  ",+0", "20%,10%", "10%,10.0%", ",0%",	  "100%,100%"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		check_refused(bad[i], "FROM is not before TO");
+	check_refused("100%,", "nothing is after FROM");
 }
 END_TEST
 
