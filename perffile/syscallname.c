@@ -165,10 +165,13 @@ static const struct {
 	const char *machine; /* or what it begins with */
 	size_t len;
 	const char *names;
+	const char *names_32; /* of programs of 32 bits; NULL: none are known */
 } machines[] = {
-	{"x86_64", 6, of_x86_64}, {"i386", 4, of_i386},	      {"i486", 4, of_i386},
-	{"i586", 4, of_i386},	  {"i686", 4, of_i386},	      {"aarch64", 7, of_generic},
-	{"arm64", 5, of_generic}, {"riscv64", 7, of_generic}, {"loongarch64", 11, of_generic},
+	{"x86_64", 6, of_x86_64, of_i386},     {"i386", 4, of_i386, of_i386},
+	{"i486", 4, of_i386, of_i386},	       {"i586", 4, of_i386, of_i386},
+	{"i686", 4, of_i386, of_i386},	       {"aarch64", 7, of_generic, NULL},
+	{"arm64", 5, of_generic, NULL},	       {"riscv64", 7, of_generic, NULL},
+	{"loongarch64", 11, of_generic, NULL},
 };
 
 /* A name of a list, and its number. */
@@ -207,34 +210,86 @@ static bool find_in(const char *list, const char *name, uint64_t number,
 	return false;
 }
 
-static bool find(const char *machine, const char *name, uint64_t number,
-		 struct syscall_entry *entry)
+/* The lists of @machine: of its own programs, and of those of 32 bits. NULL: none is known. */
+struct lists {
+	const char *native, *of_32;
+};
+
+static struct lists lists_of(const char *machine)
 {
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (strncmp(machine, machines[i].machine, machines[i].len) == 0)
-			return find_in(machines[i].names, name, number, entry) ||
-			       find_in(of_all, name, number, entry);
-	}
-	return false;
+			return (struct lists){machines[i].names, machines[i].names_32};
+	return (struct lists){0};
+}
+
+/* As find_in(), also in what all machines share. @list may be NULL. */
+static bool find(const char *list, const char *name, uint64_t number, struct syscall_entry *entry)
+{
+	return list && (find_in(list, name, number, entry) || find_in(of_all, name, number, entry));
+}
+
+static bool is_of_32(uint64_t number)
+{
+	return number >> 32 == SYSCALLNAME_32 >> 32;
 }
 
 bool syscallname_get(const char *machine, uint64_t number, char name[SYSCALLNAME_MAX])
 {
+	const struct lists lists = lists_of(machine);
+	const char *list = is_of_32(number) ? lists.of_32 : lists.native;
 	struct syscall_entry entry;
 
-	if (!find(machine, NULL, number, &entry) || entry.len >= SYSCALLNAME_MAX)
+	if (is_of_32(number))
+		number -= SYSCALLNAME_32;
+	if (!find(list, NULL, number, &entry) || entry.len >= SYSCALLNAME_MAX)
 		return false;
 	memcpy(name, entry.name, entry.len);
 	name[entry.len] = '\0';
 	return true;
 }
 
+int64_t syscallname_shown(uint64_t number)
+{
+	return (int64_t)(is_of_32(number) ? number - SYSCALLNAME_32 : number);
+}
+
 bool syscallname_number(const char *machine, const char *name, uint64_t *number)
 {
+	const struct lists lists = lists_of(machine);
 	struct syscall_entry entry;
 
-	if (!find(machine, name, 0, &entry))
+	if (find(lists.native, name, 0, &entry))
+		*number = entry.number;
+	else if (find(lists.of_32, name, 0, &entry))
+		*number = SYSCALLNAME_32 | entry.number;
+	else
 		return false;
-	*number = entry.number;
 	return true;
+}
+
+/* ---- programs of 32 bits --------------------------------------------------------------------- */
+
+/* As syscallname_native(), for numbers that have names. */
+static uint64_t find_native(const char *machine, uint64_t number)
+{
+	const struct lists lists = lists_of(machine);
+	const uint64_t marked = SYSCALLNAME_32 | number;
+	char name[SYSCALLNAME_MAX];
+	struct syscall_entry entry;
+
+	if (!syscallname_get(machine, marked, name))
+		return find(lists.native, NULL, number, &entry) ? marked : number;
+	return find(lists.native, name, 0, &entry) ? entry.number : marked;
+}
+
+uint64_t syscallname_native(struct syscallnumbers *numbers, const char *machine, uint64_t number)
+{
+	if (number >= SYSCALLNUMBERS_MAX)
+		return number;
+	if (numbers->machine != machine)
+		for (uint64_t i = 0; i < SYSCALLNUMBERS_MAX; i++)
+			numbers->native[i] = find_native(machine, i);
+	numbers->machine = machine;
+	return numbers->native[number];
 }

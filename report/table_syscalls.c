@@ -24,8 +24,8 @@ static const struct column columns[] = {
 	 "Name that the threads had when they began the call. Threads of a process that have the "
 	 "same name share their rows."},
 	{"syscall", CELL_TEXT, "",
-	 "Name of the system call, or its number on machines whose names are not known (see --per "
-	 "in readperf(1))."},
+	 "Name of the system call, or its number on machines whose names are not known; how "
+	 "programs of 32 bits are told: see --per in readperf(1)."},
 	{"count", CELL_U64, "", "Calls that have both their begin and their end in the recording."},
 	{"total_ns", CELL_U64, "ns", "Sum of the times between the two, on the CPU and off it."},
 	{"avg_ns", CELL_U64, "ns", "total_ns / count, rounded down; empty if count is 0."},

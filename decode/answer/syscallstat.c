@@ -2,8 +2,9 @@
  * System call statistics: how long threads were in them, from the tracepoints at their begin and
  * end.
  *
- * Calls count by process, name of the thread and number; a thread is in one at a time. Memory grows
- * with the number of threads, and of different calls, up to a limit of each.
+ * Calls count by process, name of the thread and number, which is that of the machine's own
+ * programs where one of 32 bits has another; a thread is in one at a time. Memory grows with the
+ * number of threads, and of different calls, up to a limit of each.
  */
 #include "decode/answer/aggregate.h"
 #include "decode/process/syscallevent.h"
@@ -30,7 +31,8 @@ struct call_cell {
 
 /* A thread, and the call that it is in. */
 struct call_thread {
-	uint64_t begin; /* ns */
+	uint64_t begin;	 /* ns */
+	uint64_t number; /* of the call, as its program knows it */
 	uint32_t pid, tid;
 	uint32_t cell; /* of the call */
 	uint32_t era;  /* that of the begin; 0: in none */
@@ -46,6 +48,7 @@ struct syscallstat {
 	size_t cells_room, threads_room;
 	struct index by_call, by_thread;
 	uint32_t era; /* from 1 on; another one after each loss of records */
+	struct syscallnumbers numbers;
 	struct syscall_totals totals;
 	struct syscall_stat *rows;
 	size_t nr_rows;
@@ -113,20 +116,34 @@ static bool cell_of(struct syscallstat *stat, uint32_t pid, uint32_t comm, uint6
 	return true;
 }
 
+/* The number of the call @number of a thread of @process, which may be NULL, in cells. */
+static uint64_t native_number(struct syscallstat *stat, const struct process *process,
+			      uint64_t number)
+{
+	const char *machine = perffile_machine(stat->file);
+
+	return machine && process && process->is_32bit
+		       ? syscallname_native(&stat->numbers, machine, number)
+		       : number;
+}
+
 static bool begin_call(struct syscallstat *stat, const struct record *rec,
 		       struct call_thread *thread, uint64_t number)
 {
 	const struct thread *of = process_thread_find(stat->processes, rec->pid, rec->tid);
+	const struct process *process = of ? of->process : process_find(stat->processes, rec->pid);
 	struct call_cell *cell;
 
 	thread->era = 0;
-	if (!cell_of(stat, rec->pid, of ? of->comm : 0, number, &cell))
+	if (!cell_of(stat, rec->pid, of ? of->comm : 0, native_number(stat, process, number),
+		     &cell))
 		return false;
 	if (!cell) {
 		stat->totals.beyond++;
 		return true;
 	}
 	thread->cell = (uint32_t)(cell - stat->cells);
+	thread->number = number;
 	thread->begin = rec->time;
 	thread->era = stat->era;
 	return true;
@@ -136,9 +153,9 @@ static bool begin_call(struct syscallstat *stat, const struct record *rec,
  * A call that begins and is left out ends the one before, whose end is missing. It may also be that
  * one, told by another tracepoint.
  */
-static void pass_over(const struct syscallstat *stat, struct call_thread *thread, uint64_t number)
+static void pass_over(struct call_thread *thread, uint64_t number)
 {
-	if (thread->era && stat->cells[thread->cell].number != number)
+	if (thread->era && thread->number != number)
 		thread->era = 0;
 }
 
@@ -146,7 +163,7 @@ static void pass_over(const struct syscallstat *stat, struct call_thread *thread
 static void end_call(struct syscallstat *stat, const struct record *rec, struct call_thread *thread,
 		     const struct syscallevent_sample *told)
 {
-	const bool begun = thread->era == stat->era;
+	const bool begun = thread->era == stat->era && told->number == thread->number;
 	struct call_cell *cell;
 	uint64_t ns;
 
@@ -154,7 +171,7 @@ static void end_call(struct syscallstat *stat, const struct record *rec, struct 
 	if (!begun)
 		return;
 	cell = &stat->cells[thread->cell];
-	if (cell->number != told->number || rec->time < thread->begin)
+	if (rec->time < thread->begin)
 		return;
 	ns = rec->time - thread->begin;
 	cell->count++;
@@ -190,7 +207,7 @@ static bool take(void *state, const struct record *rec, bool chosen)
 	else if (chosen)
 		return begin_call(stat, rec, thread, told.number);
 	else
-		pass_over(stat, thread, told.number);
+		pass_over(thread, told.number);
 	return true;
 }
 
@@ -219,7 +236,7 @@ static const char *name_of(struct syscallstat *stat, uint64_t number)
 	char text[SYSCALLNAME_MAX];
 
 	if (!machine || !syscallname_get(machine, number, text))
-		snprintf(text, sizeof(text), "%" PRId64, (int64_t)number);
+		snprintf(text, sizeof(text), "%" PRId64, syscallname_shown(number));
 	return intern_keep(&stat->names, text);
 }
 

@@ -189,6 +189,11 @@ static struct dso *get_jit_dso(struct addrspaces *spaces, const struct process *
 	return dso;
 }
 
+static bool is_below_4g(const struct record_mmap *mmap)
+{
+	return range_end(mmap->start, mmap->len) <= UINT64_C(1) << 32;
+}
+
 /*
  * The kernel has one vdso for 64-bit and one for 32-bit processes, with the same name. A vdso below
  * 4 GiB is the 32-bit one: a 64-bit process has its vdso beside its stack, far above.
@@ -197,7 +202,7 @@ static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
 {
 	const char *name = rec->mmap.filename;
 
-	if (rec->mmap.build_id.len == 0 && range_end(rec->mmap.start, rec->mmap.len) <= 1ULL << 32)
+	if (rec->mmap.build_id.len == 0 && is_below_4g(&rec->mmap))
 		return dso_table_get_instance(&spaces->dsos, DSO_VDSO, name, DSO_VDSO_32);
 	spaces->has_vdso_64 = true;
 	return get_dso(spaces, DSO_VDSO, name, rec);
@@ -260,6 +265,13 @@ static bool is_program_text(const struct process_table *processes, const struct 
 	       strcmp(map->dso->path, intern_get(&processes->strings, process->exe)) == 0;
 }
 
+/* Takes note of what the kernel maps into each program: 32-bit Arm has vectors, or a vdso, too. */
+static void note_bits(struct process *process, const struct record_mmap *mmap)
+{
+	if (strcmp(mmap->filename, "[vdso]") == 0 || strcmp(mmap->filename, "[vectors]") == 0)
+		process->is_32bit = is_below_4g(mmap);
+}
+
 static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		     struct process *process, const struct record *rec)
 {
@@ -285,6 +297,7 @@ static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		process->nr_mmaps++;
 		return true;
 	}
+	note_bits(process, mmap);
 	return process_map(processes, process, &map);
 }
 

@@ -59,6 +59,7 @@ static void inherit(struct process *child, const struct process *parent, bool co
 	if (!copy_maps)
 		return;
 	child->exe = parent->exe;
+	child->is_32bit = parent->is_32bit;
 	map_set_release(child->maps);
 	child->maps = map_set_share(parent->maps);
 }
@@ -280,6 +281,7 @@ static bool start_program(struct process_table *table, struct process *process,
 	process->maps = maps;
 	process->exe = 0;
 	process->exe_pending = true;
+	process->is_32bit = false;
 	return end_others(table, process, thread);
 }
 

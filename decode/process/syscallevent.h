@@ -36,7 +36,7 @@ struct syscallevents {
 /** What a sample tells. */
 struct syscallevent_sample {
 	enum syscallevent_kind kind; /* SYSCALLEVENT_NONE: nothing */
-	uint64_t number;	     /* of the system call, on the recorded machine */
+	uint64_t number;	     /* of the system call, as its program knows it */
 	bool failed;		     /* it returns an error; of SYSCALLEVENT_EXIT */
 };
 

@@ -44,7 +44,7 @@ static int filter_sample(struct replay *replay, const struct record *rec,
 	int passes = 1;
 
 	if (replay->where.where->nr)
-		passes = where_passes(&replay->where, replay->file, rec, err);
+		passes = where_passes(&replay->where, replay->file, rec, thread->process, err);
 	return passes > 0 ? sample_chosen(replay, rec, thread, at, err) : passes;
 }
 

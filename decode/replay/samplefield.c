@@ -100,6 +100,10 @@ static bool keep_shared(struct samplefield *of, const struct tracepoint *point,
 	of->is_syscall =
 		is_word(&field->name, "__syscall_nr") ||
 		(strcmp(point->system, "raw_syscalls") == 0 && is_word(&field->name, "id"));
+	if (of->is_syscall && !of->numbers)
+		of->numbers = calloc(1, sizeof(*of->numbers));
+	if (of->is_syscall && !of->numbers)
+		return false;
 	return tracewords_read(&of->words, point, field);
 }
 
@@ -241,6 +245,8 @@ bool samplefield_show(const struct samplefield *of, uint64_t value, char text[SA
 	if ((of->is_syscall && of->machine && syscallname_get(of->machine, value, text)) ||
 	    tracewords_write(&of->words, value, text, SAMPLEFIELD_TEXT))
 		return false;
+	if (of->is_syscall)
+		value = (uint64_t)syscallname_shown(value);
 	if (of->field.is_pointer) {
 		snprintf(text, SAMPLEFIELD_TEXT, "0x%" PRIx64, value);
 		return false;
@@ -262,6 +268,7 @@ bool samplefield_value(const struct samplefield *of, const char *word, uint64_t 
 void samplefield_free(struct samplefield *of)
 {
 	free(of->of_events);
+	free(of->numbers);
 	tracewords_free(&of->words);
 	*of = (struct samplefield){.name = of->name};
 }

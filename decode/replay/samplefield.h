@@ -35,6 +35,7 @@ struct samplefield {
 	struct tracewords words;
 	bool is_syscall;     /* a number of a system call */
 	const char *machine; /* that has made the recording, as in uname(2); NULL: unknown */
+	struct syscallnumbers *numbers; /* of 32-bit programs; NULL unless is_syscall */
 };
 
 /** Texts of values are cut to so many bytes, with the NUL. */
@@ -61,6 +62,18 @@ static inline bool samplefield_is_number(const struct samplefield *of)
 bool samplefield_number(const struct samplefield *of, const struct record *rec, uint64_t *value);
 
 /**
+ * Returns the value for samplefield_show() and _value() of @number, which a sample of a process has
+ * that is one of 32 bits or not: its programs may know system calls by other numbers.
+ */
+static inline uint64_t samplefield_common(const struct samplefield *of, uint64_t number,
+					  bool is_32bit)
+{
+	return is_32bit && of->numbers && of->machine
+		       ? syscallname_native(of->numbers, of->machine, number)
+		       : number;
+}
+
+/**
  * Writes the text in the sample @rec to @text; the elements of an array are numbers with blanks
  * between them. Returns false if it has none.
  */
@@ -68,8 +81,8 @@ bool samplefield_text(const struct samplefield *of, const struct record *rec,
 		      char text[SAMPLEFIELD_TEXT]);
 
 /**
- * Writes @value of a field that is a number, with its words or the name of the system call. Returns
- * whether it is a plain decimal number then.
+ * Writes @value of a field that is a number, as samplefield_common() returns it, with its words or
+ * the name of the system call. Returns whether it is a plain decimal number then.
  */
 bool samplefield_show(const struct samplefield *of, uint64_t value, char text[SAMPLEFIELD_TEXT]);
 

@@ -45,13 +45,17 @@ static void slice_of(const struct samplesplit *split, uint64_t length, uint64_t 
 
 /* Returns 1 and sets *@value if the sample has the field; 0 if not; -1 if memory is out. */
 static int field_value(struct samplesplit *split, const struct samplefield *field,
-		       const struct record *rec, uint64_t *value)
+		       const struct record *rec, const struct process *process, uint64_t *value)
 {
 	char text[SAMPLEFIELD_TEXT];
 	uint32_t number;
 
-	if (samplefield_is_number(field))
-		return samplefield_number(field, rec, value);
+	if (samplefield_is_number(field)) {
+		if (!samplefield_number(field, rec, value))
+			return 0;
+		*value = samplefield_common(field, *value, process->is_32bit);
+		return 1;
+	}
 	if (!samplefield_text(field, rec, text))
 		return 0;
 	number = intern_string(&split->strings, text);
@@ -100,7 +104,8 @@ static int key_value(struct samplesplit *split, size_t number, const struct spli
 		slice_of(split, key->length, sample->time, value);
 		return (sample->has & HAS_TIME) != 0;
 	default:
-		return field_value(split, &split->fields[number], sample->rec, value);
+		return field_value(split, &split->fields[number], sample->rec,
+				   sample->thread->process, value);
 	}
 }
 

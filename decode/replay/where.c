@@ -245,7 +245,7 @@ static bool is_true(enum where_operator op, int order)
 }
 
 static bool passes_test(const struct where_test *test, const struct where_comparison *comparison,
-			const struct record *rec)
+			const struct record *rec, const struct process *process)
 {
 	char text[SAMPLEFIELD_TEXT];
 	struct wide value;
@@ -255,17 +255,19 @@ static bool passes_test(const struct where_test *test, const struct where_compar
 		       is_true(comparison->op, strcmp(text, comparison->text));
 	if (!samplefield_number(&test->field, rec, &value.bits))
 		return false;
+	if (comparison->text)
+		value.bits = samplefield_common(&test->field, value.bits, process->is_32bit);
 	value.negative = test->field.field.is_signed && (int64_t)value.bits < 0;
 	return is_true(comparison->op, compare_wide(&value, &test->number));
 }
 
 int where_passes(struct where_tests *tests, const struct perffile *file, const struct record *rec,
-		 struct error *err)
+		 const struct process *process, struct error *err)
 {
 	if (tests->nr_events != perffile_nr_events(file) && bind_tests(tests, file, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tests->where->nr; i++)
-		if (!passes_test(&tests->list[i], &tests->where->list[i], rec))
+		if (!passes_test(&tests->list[i], &tests->where->list[i], rec, process))
 			return 0;
 	return 1;
 }

@@ -5,6 +5,7 @@
 #ifndef READPERF_DECODE_REPLAY_WHERE_H
 #define READPERF_DECODE_REPLAY_WHERE_H
 
+#include "decode/process/process.h"
 #include "decode/replay/samplefield.h"
 #include "util/error.h"
 
@@ -37,11 +38,11 @@ struct where_tests {
 };
 
 /**
- * Returns 1 if the sample @rec of @file passes, 0 if not, also if it lacks a field; -1 with @err
- * filled if memory is out, or the recording has no such field at all.
+ * Returns 1 if the sample @rec of @file, of @process, passes, 0 if not, also if it lacks a field;
+ * -1 with @err filled if memory is out, or the recording has no such field at all.
  */
 int where_passes(struct where_tests *tests, const struct perffile *file, const struct record *rec,
-		 struct error *err);
+		 const struct process *process, struct error *err);
 
 void where_tests_free(struct where_tests *tests);
 

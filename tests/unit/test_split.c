@@ -485,6 +485,48 @@ START_TEST(too_many_pairs)
 }
 END_TEST
 
+/* A process is one of 32 bits from 1450 on: call 0 is restart_syscall there, the first one had call
+ * 0 of 64 bits. Numbers are compared as they were recorded. */
+static void map_vdso_32(void)
+{
+	mkperf_mmap(m, &(struct mkperf_id){.pid = 10, .tid = 11, .time = 1450},
+		    &(struct mkperf_mmap){.pid = 10,
+					  .tid = 11,
+					  .start = 0xf7fef000,
+					  .len = 0x2000,
+					  .filename = "[vdso]"});
+	put_wait(&(struct wait){WAIT, 1600, 11, 1, 0x8000, "cc", 2, 7, 0, 0});
+	put_wait(&(struct wait){WAIT, 1700, 11, 1, 0x8000, "cc", 2, 7, 3, 0});
+	put_wait(&(struct wait){WAIT, 1800, 11, 1, 0x8000, "cc", 2, 7, 102, 0});
+	mkperf_round(m);
+}
+
+START_TEST(calls_of_32_bits_by_key)
+{
+	map_vdso_32();
+	ck_assert_msg(run("__syscall_nr", NULL), "%s", err.text);
+	ck_assert_str_eq(rows_of(WAIT),
+			 "2 2 read\n1 1 write\n1 1 9999#\n1 1 restart_syscall\n1 1 socketcall\n"
+			 "1 1 -1#\n1 1 \n");
+}
+END_TEST
+
+static const struct {
+	const char *where;
+	uint64_t nr;
+} of_32_bits[] = {
+	{"__syscall_nr=='read'", 2},	   {"__syscall_nr==0", 2},  {"__syscall_nr==3", 1},
+	{"__syscall_nr=='socketcall'", 1}, {"__syscall_nr==-1", 1}, {"__syscall_nr!='read'", 5},
+};
+
+START_TEST(calls_of_32_bits_that_pass)
+{
+	map_vdso_32();
+	ck_assert_msg(run(NULL, of_32_bits[_i].where), "%s", err.text);
+	ck_assert_uint_eq(results->events[WAIT].total.samples, of_32_bits[_i].nr);
+}
+END_TEST
+
 static const struct {
 	const char *machine;
 	uint64_t number;
@@ -515,6 +557,40 @@ START_TEST(names_of_system_calls)
 }
 END_TEST
 
+static const struct {
+	const char *machine;
+	uint64_t number;
+	const char *name; /* NULL: none */
+	uint64_t native;
+} calls_32[] = {
+	{"x86_64", 3, "read", 0},
+	{"x86_64", 20, "getpid", 39},
+	{"x86_64", 102, "socketcall", SYSCALLNAME_32 | 102},
+	{"x86_64", 435, "clone3", 435},
+	{"x86_64", 9999, NULL, 9999},
+	{"x86_64", UINT64_MAX, NULL, UINT64_MAX},
+	{"aarch64", 4, NULL, SYSCALLNAME_32 | 4}, /* names of 32-bit Arm are not known */
+	{"i686", 3, "read", 3},
+	{"armv7l", 3, NULL, 3},
+};
+
+START_TEST(names_of_32_bit_programs)
+{
+	struct syscallnumbers numbers = {0};
+	char name[SYSCALLNAME_MAX];
+	uint64_t number = syscallname_native(&numbers, calls_32[_i].machine, calls_32[_i].number);
+
+	ck_assert_uint_eq(number, calls_32[_i].native);
+	ck_assert(syscallname_get(calls_32[_i].machine, number, name) ==
+		  (calls_32[_i].name != NULL));
+	if (!calls_32[_i].name)
+		return;
+	ck_assert_str_eq(name, calls_32[_i].name);
+	ck_assert(syscallname_number(calls_32[_i].machine, name, &number));
+	ck_assert_uint_eq(number, calls_32[_i].native);
+}
+END_TEST
+
 #define NR(list) ((int)(sizeof(list) / sizeof((list)[0])))
 
 int main(void)
@@ -533,6 +609,9 @@ int main(void)
 	tcase_add_test(recorded, an_event_behind_the_header);
 	tcase_add_test(words, too_many_pairs);
 	tcase_add_loop_test(words, names_of_system_calls, 0, NR(calls));
+	tcase_add_loop_test(words, names_of_32_bit_programs, 0, NR(calls_32));
+	tcase_add_test(recorded, calls_of_32_bits_by_key);
+	tcase_add_loop_test(recorded, calls_of_32_bits_that_pass, 0, NR(of_32_bits));
 	suite_add_tcase(suite, recorded);
 	suite_add_tcase(suite, words);
 	return suite_run(suite);
