@@ -270,6 +270,16 @@ bool syscallname_number(const char *machine, const char *name, uint64_t *number)
 
 /* ---- programs of 32 bits --------------------------------------------------------------------- */
 
+bool syscallname_number_32(const char *machine, const char *name, uint64_t *number)
+{
+	struct syscall_entry entry;
+
+	if (!find(lists_of(machine).of_32, name, 0, &entry))
+		return false;
+	*number = entry.number;
+	return true;
+}
+
 /* As syscallname_native(), for numbers that have names. */
 static uint64_t find_native(const char *machine, uint64_t number)
 {

@@ -48,4 +48,7 @@ int64_t syscallname_shown(uint64_t number);
  */
 bool syscallname_number(const char *machine, const char *name, uint64_t *number);
 
+/** The same for the number that programs of 32 bits know it by. */
+bool syscallname_number_32(const char *machine, const char *name, uint64_t *number);
+
 #endif

@@ -34,8 +34,16 @@ struct call_thread {
 	uint64_t begin;	 /* ns */
 	uint64_t number; /* of the call, as its program knows it */
 	uint32_t pid, tid;
-	uint32_t cell; /* of the call */
-	uint32_t era;  /* that of the begin; 0: in none */
+	uint32_t cell;	/* of the call */
+	uint32_t era;	/* that of the begin; 0: in none */
+	uint32_t execs; /* of a leader: number + 1 of a thread that called exec; 0: none did */
+};
+
+/* Numbers of the calls that start programs, which the machine's own have and those of 32 bits. */
+struct exec_numbers {
+	const char *machine; /* whose they are */
+	bool known;
+	uint64_t execve, execveat, execve_32;
 };
 
 /* All zero is empty, but for what is borrowed, and the era. */
@@ -49,6 +57,7 @@ struct syscallstat {
 	struct index by_call, by_thread;
 	uint32_t era; /* from 1 on; another one after each loss of records */
 	struct syscallnumbers numbers;
+	struct exec_numbers exec;
 	struct syscall_totals totals;
 	struct syscall_stat *rows;
 	size_t nr_rows;
@@ -159,11 +168,88 @@ static void pass_over(struct call_thread *thread, uint64_t number)
 		thread->era = 0;
 }
 
+/* ---- exec ------------------------------------------------------------------------------------ */
+
+static void know_exec(struct syscallstat *stat)
+{
+	struct exec_numbers *exec = &stat->exec;
+	const char *machine = perffile_machine(stat->file);
+
+	if (machine == exec->machine)
+		return;
+	*exec = (struct exec_numbers){.machine = machine};
+	exec->known = syscallname_number(machine, "execve", &exec->execve) &&
+		      syscallname_number(machine, "execveat", &exec->execveat);
+	if (!syscallname_number_32(machine, "execve", &exec->execve_32))
+		exec->execve_32 = exec->execve;
+}
+
+/* Whether @thread is in a call that may start a program. */
+static bool is_in_exec(const struct syscallstat *stat, const struct call_thread *thread)
+{
+	uint64_t number;
+
+	if (thread->era != stat->era || !stat->exec.known)
+		return false;
+	number = stat->cells[thread->cell].number;
+	return number == stat->exec.execve || number == stat->exec.execveat;
+}
+
+/*
+ * A thread that starts a program goes on as the leader of its process: takes note in the leader
+ * that thread @number has begun to. Of several, the first one that does not fail succeeds.
+ */
+static bool note_exec(struct syscallstat *stat, uint32_t number)
+{
+	const struct call_thread *thread = &stat->threads[number];
+	struct call_thread *leader;
+
+	if (thread->tid == thread->pid || !is_in_exec(stat, thread))
+		return true;
+	if (!thread_of(stat, thread->pid, thread->pid, &leader))
+		return false;
+	if (leader && !(leader->execs && is_in_exec(stat, &stat->threads[leader->execs - 1])))
+		leader->execs = number + 1;
+	return true;
+}
+
+/*
+ * Whether @told may be the end of a call that has started a program. By then the kernel calls it
+ * execve, by the number that this has for the new program.
+ */
+static bool ends_exec(const struct syscallstat *stat, const struct syscallevent_sample *told)
+{
+	return !told->failed && stat->exec.known &&
+	       (told->number == stat->exec.execve || told->number == stat->exec.execve_32);
+}
+
+static bool ends(const struct syscallstat *stat, const struct call_thread *thread,
+		 const struct syscallevent_sample *told)
+{
+	return told->number == thread->number ||
+	       (ends_exec(stat, told) && is_in_exec(stat, thread));
+}
+
+/* The thread whose call @told ends: @thread, or the one that goes on as @thread. */
+static struct call_thread *ended_by(struct syscallstat *stat, struct call_thread *thread,
+				    const struct syscallevent_sample *told)
+{
+	struct call_thread *other = thread->execs ? &stat->threads[thread->execs - 1] : NULL;
+
+	if (!other || is_in_exec(stat, thread) || !is_in_exec(stat, other) ||
+	    !ends(stat, other, told))
+		return thread;
+	thread->execs = 0;
+	return other;
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
 /* An end without its begin is of a call that began earlier, or where a new thread comes to life. */
 static void end_call(struct syscallstat *stat, const struct record *rec, struct call_thread *thread,
 		     const struct syscallevent_sample *told)
 {
-	const bool begun = thread->era == stat->era && told->number == thread->number;
+	const bool begun = thread->era == stat->era && ends(stat, thread, told);
 	struct call_cell *cell;
 	uint64_t ns;
 
@@ -195,6 +281,7 @@ static bool take(void *state, const struct record *rec, bool chosen)
 		return true;
 	if (!syscallevents_read(&stat->events, stat->file, rec, &told))
 		return false;
+	know_exec(stat);
 	if (told.kind == SYSCALLEVENT_NONE || !(rec->has & HAS_TID) || !(rec->has & HAS_TIME))
 		return true;
 	stat->totals.samples += chosen;
@@ -203,9 +290,10 @@ static bool take(void *state, const struct record *rec, bool chosen)
 	if (!thread)
 		stat->totals.beyond += chosen;
 	else if (told.kind == SYSCALLEVENT_EXIT)
-		end_call(stat, rec, thread, &told);
+		end_call(stat, rec, ended_by(stat, thread, &told), &told);
 	else if (chosen)
-		return begin_call(stat, rec, thread, told.number);
+		return begin_call(stat, rec, thread, told.number) &&
+		       note_exec(stat, (uint32_t)(thread - stat->threads));
 	else
 		pass_over(thread, told.number);
 	return true;

@@ -21,6 +21,12 @@ enum {
 	PID = 42,
 	READ = 0,
 	FUTEX = 202,
+	EXECVE = 59,
+	EXECVEAT = 322,
+	EXECVE_32 = 11,
+	EXECVEAT_32 = 358,
+	GETPID_32 = 20,
+	SOCKETCALL_32 = 102,
 	UNKNOWN = 9999,
 	EINTR_RESULT = -4,
 };
@@ -296,6 +302,79 @@ START_TEST(every_call_has_a_sample_with_its_period)
 }
 END_TEST
 
+static void map_vdso(uint64_t time, uint64_t start)
+{
+	mkperf_mmap(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = time},
+		    &(struct mkperf_mmap){.pid = PID,
+					  .tid = PID,
+					  .start = start,
+					  .len = 0x2000,
+					  .filename = "[vdso]"});
+}
+
+static void exec(uint64_t time, uint64_t vdso)
+{
+	mkperf_comm(m, &(struct mkperf_id){.pid = PID, .tid = PID, .time = time},
+		    PERF_RECORD_MISC_COMM_EXEC, PID, PID, "main");
+	map_vdso(time + 1, vdso);
+}
+
+/* Programs of 32 bits have other numbers; those of calls that both have share their rows. */
+START_TEST(a_32_bit_program_and_its_64_bit_successor)
+{
+	start(1);
+	map_vdso(900, 0xf7fef000);
+	put_enter(PID, 1000, GETPID_32);
+	put_exit(PID, 1010, GETPID_32);
+	put_enter(PID, 1100, SOCKETCALL_32);
+	put_exit(PID, 1105, SOCKETCALL_32);
+	put_enter(PID, 1150, EXECVE_32);
+	exec(1160, 0x7ffff7fc1000);
+	put(event_exit, PID, 1170, EXECVE, 0, 0);
+	put_enter(PID, 1200, 39);
+	put_exit(PID, 1201, 39);
+	run();
+	expect_rows(3);
+	expect_row(0, "42 main execve 1 0 20 20 0");
+	expect_row(1, "42 main getpid 2 0 11 10 0");
+	expect_row(2, "42 main socketcall 1 0 5 5 0");
+}
+END_TEST
+
+/* The kernel sets the number that the end of an exec tells to that of execve of the new program. */
+START_TEST(execveat_of_a_32_bit_program)
+{
+	start(1);
+	put_enter(PID, 1000, EXECVEAT);
+	exec(1010, 0xf7fef000);
+	put(event_exit, PID, 1020, EXECVE_32, 0, 0);
+	put_enter(PID, 1100, EXECVEAT_32);
+	exec(1110, 0xf7fef000);
+	put(event_exit, PID, 1140, EXECVE_32, 0, 0);
+	run();
+	expect_rows(1);
+	expect_row(0, "42 main execveat 2 0 60 40 0");
+}
+END_TEST
+
+/* A thread that calls exec goes on as the leader, whose own call ends nowhere. */
+START_TEST(exec_by_another_thread)
+{
+	start(1);
+	put_enter(PID, 900, FUTEX);
+	put_enter(PID + 1, 1000, EXECVE);
+	put(event_exit, PID + 1, 1003, EXECVE, -2, 0);
+	put_enter(PID + 1, 1010, EXECVEAT);
+	exec(1020, 0x7ffff7fc1000);
+	put(event_exit, PID, 1030, EXECVE, 0, 0);
+	run();
+	expect_rows(3);
+	expect_row(0, "42 helper execveat 1 0 20 20 0");
+	expect_row(1, "42 helper execve 1 1 3 3 0");
+	expect_row(2, "42 main futex 0 0 0 0 1");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("syscallstat");
@@ -311,6 +390,9 @@ int main(void)
 	tcase_add_test(tcase, payloads_that_are_cut);
 	tcase_add_test(tcase, not_every_call_has_samples);
 	tcase_add_test(tcase, every_call_has_a_sample_with_its_period);
+	tcase_add_test(tcase, a_32_bit_program_and_its_64_bit_successor);
+	tcase_add_test(tcase, execveat_of_a_32_bit_program);
+	tcase_add_test(tcase, exec_by_another_thread);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
