@@ -16,6 +16,7 @@ enum cellstore_kind cellstore_kind_of(enum cell_type type)
 		return CELLSTORE_SIGNED;
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
+	case CELL_RATIO:
 		return CELLSTORE_REAL;
 	default:
 		return CELLSTORE_TEXT;
@@ -24,7 +25,7 @@ enum cellstore_kind cellstore_kind_of(enum cell_type type)
 
 static double real_of(const struct cell *cell)
 {
-	if (cell->type == CELL_DECIMAL)
+	if (cell->type != CELL_PERCENT)
 		return cell->decimal;
 	if (cell->percent.total == 0)
 		return 0;

@@ -57,7 +57,8 @@ static void add_row(struct writer *writer, const struct cell *cells, size_t nr)
 
 	for (size_t i = 0; i < nr && !table->failed; i++) {
 		cell = cells[i];
-		if (cell.type == CELL_DECIMAL && !isfinite(cell.decimal))
+		if ((cell.type == CELL_DECIMAL || cell.type == CELL_RATIO) &&
+		    !isfinite(cell.decimal))
 			cell_empty(&cell);
 		table->failed = !cellstore_add(&table->columns[i].cells, table->nr_rows, &cell);
 	}

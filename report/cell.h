@@ -19,6 +19,7 @@ enum cell_type {
 	CELL_HEX,     /* 64 bits shown in hexadecimal: an address, flags */
 	CELL_DECIMAL, /* a number with a fixed number of decimals */
 	CELL_PERCENT, /* also a decimal: part of a total, exact, with 4 decimals */
+	CELL_RATIO,   /* also a decimal: with 6 decimals, or more where it has few digits else */
 	CELL_TEXT,    /* bytes, which need not be UTF-8 */
 	CELL_MIXED,   /* of columns only: cells of any type, read as text */
 	NR_CELL_TYPES,
@@ -27,10 +28,13 @@ enum cell_type {
 /** Number of decimals of a CELL_PERCENT. */
 enum { CELL_PERCENT_DECIMALS = 4 };
 
+/** Decimals of a CELL_RATIO. */
+enum { CELL_RATIO_DECIMALS_MIN = 6, CELL_RATIO_DECIMALS_MAX = 30 };
+
 /** A text is borrowed: its bytes are valid as long as the row's source, or the scratch. */
 struct cell {
 	enum cell_type type;
-	unsigned decimals; /* for CELL_DECIMAL, 0 to 9 */
+	unsigned decimals; /* for CELL_DECIMAL, 0 to 9, and CELL_RATIO */
 	union {
 		uint64_t u64; /* for CELL_U64 and CELL_HEX */
 		int32_t i32;
@@ -112,6 +116,12 @@ static inline void cell_decimal_if(struct cell *cell, bool known, double value, 
 	if (!known)
 		cell->type = CELL_EMPTY;
 }
+
+/** Returns the number from which on, rounded to @decimals decimals, a ratio has 6 digits. */
+double cell_ratio_from(unsigned decimals);
+
+/** Sets the ratio @value, if it is @known, with so many decimals that 6 digits are not zeros. */
+void cell_ratio_if(struct cell *cell, bool known, double value);
 
 /** Sets the percentage of @total that @part is; 0 if @total is 0. */
 static inline void cell_percent(struct cell *cell, uint64_t part, uint64_t total)

@@ -42,7 +42,7 @@ static bool is_own(const char *head, size_t len, const struct column *columns, s
 /* Apart from the others, because they need more room on the stack. */
 __attribute__((noinline)) static void put_fraction(struct csv *csv, const struct cell *cell)
 {
-	if (cell->type == CELL_DECIMAL)
+	if (cell->type != CELL_PERCENT)
 		csv_decimal(csv, cell->decimal, cell->decimals);
 	else
 		csv_percent(csv, cell->percent.part, cell->percent.total);
@@ -62,6 +62,7 @@ static inline void put_cell(struct csv *csv, const struct cell *cell)
 		break;
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
+	case CELL_RATIO:
 		put_fraction(csv, cell);
 		break;
 	case CELL_NUMBER:

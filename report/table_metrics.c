@@ -11,13 +11,13 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, function ? function->binary : "");
 	cell_text(cell++, function ? function->filename : "");
 	cell_text(cell++, metric->name);
-	cell_decimal_if(cell++, metric->known, metric->value, 6);
+	cell_ratio_if(cell++, metric->known, metric->value);
 	cell_text(cell++, metric->unit);
 	cell_u64_if(cell++, metric->has_numerator, metric->numerator);
 	cell_u64(cell++, metric->denominator);
 	cell_u64_if(cell++, function, metric->samples);
-	cell_decimal_if(cell++, metric->known && metric->has_interval, metric->low, 6);
-	cell_decimal_if(cell++, metric->known && metric->has_interval, metric->high, 6);
+	cell_ratio_if(cell++, metric->known && metric->has_interval, metric->low);
+	cell_ratio_if(cell++, metric->known && metric->has_interval, metric->high);
 	cell_text(cell++, metric->method);
 	cell_text(cell++, metric->note);
 	cell_text(cell++, function ? function->build_id : "");
@@ -42,9 +42,9 @@ static const struct column columns[] = {
 	 "neither it nor bad_speculation is below 0. cpus_used, per_second: of the whole run, by "
 	 "wall clock; a clock of a CPU (perf stat -a) goes on while that is idle. "
 	 "Or the name given to --metric."},
-	{"value", CELL_DECIMAL, "",
-	 "numerator / denominator, in the unit; empty if there are fewer than 20 samples, or for "
-	 "what note says."},
+	{"value", CELL_RATIO, "",
+	 "numerator / denominator, in the unit, with 6 decimals or, below 0.1, 6 digits after "
+	 "the zeros; empty if there are fewer than 20 samples, or for what note says."},
 	{"unit", CELL_TEXT, "", "Unit of value; empty for a plain ratio."},
 	{"numerator", CELL_U64, "events",
 	 "Events of numerator_event in the function. A metric's rows add up to the event's period "
@@ -56,11 +56,11 @@ static const struct column columns[] = {
 	{"samples", CELL_U64, "",
 	 "Samples behind the value: of the rarer event or, in a group, of the denominator. Empty "
 	 "for the whole run."},
-	{"ci_low", CELL_DECIMAL, "",
+	{"ci_low", CELL_RATIO, "",
 	 "Lower end of the 95 % interval of value, as the numbers of samples of both events give "
 	 "it. What samples cannot tell, such as skid, is not in it. For a group it is rough: how "
 	 "much the ratio varies from sample to sample is not known."},
-	{"ci_high", CELL_DECIMAL, "", "Upper end of the interval."},
+	{"ci_high", CELL_RATIO, "", "Upper end of the interval."},
 	{"method", CELL_TEXT, "",
 	 "How the events were measured. group: each sample has the values of both (perf record -e "
 	 "'{a,b}:S'), and all of an interval counts for the function in which it ended: right for "

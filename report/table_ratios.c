@@ -14,8 +14,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_text(cell++, below->function);
 	cell_text(cell++, below->filename);
 	cell_text(cell++, below->binary);
-	cell_decimal_if(cell++, ratio->has_old, ratio->old_value, 6);
-	cell_decimal_if(cell++, ratio->has_new, ratio->new_value, 6);
+	cell_ratio_if(cell++, ratio->has_old, ratio->old_value);
+	cell_ratio_if(cell++, ratio->has_new, ratio->new_value);
 	cell_text(cell++, ratio->unit);
 	cell_decimal_if(cell++, both, ratio->change, 4);
 	cell_decimal_if(cell++, both, ratio->low, 4);
@@ -35,11 +35,10 @@ static const struct column columns[] = {
 	{"function", CELL_TEXT, "", "As in diff.csv, with the three columns that follow."},
 	{"filename", CELL_TEXT, "", "Source file of the function."},
 	{"binary", CELL_TEXT, "", "Path of the binary."},
-	{"old_value", CELL_DECIMAL, "see unit",
-	 "The ratio of the sums over all runs of the old side; empty if the rarer of the events "
-	 "has "
-	 "fewer than 20 samples."},
-	{"new_value", CELL_DECIMAL, "see unit", "The same for the new side."},
+	{"old_value", CELL_RATIO, "see unit",
+	 "The ratio of the sums over all runs of the old side, with the decimals of metrics.csv; "
+	 "empty if the rarer of the events has fewer than 20 samples."},
+	{"new_value", CELL_RATIO, "see unit", "The same for the new side."},
 	{"unit", CELL_TEXT, "", "Unit of both values; empty for a plain ratio."},
 	{"ratio", CELL_DECIMAL, "", "new_value divided by old_value."},
 	{"ci_low", CELL_DECIMAL, "",

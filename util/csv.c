@@ -305,19 +305,24 @@ static void put_small(struct csv *csv, double value, uint64_t scale, unsigned de
 		csv_ready(csv, text + 1, (size_t)(end - text - 1));
 }
 
+/* Whether put_small() has room for @value with @decimals decimals. */
+static bool is_small(double value, unsigned decimals)
+{
+	return decimals <= 9 && fabs(value) < small_end / (double)digits_power_of_10(decimals);
+}
+
 /*
- * Large numbers use the C library, which is slower. The program never sets a locale, so the decimal
+ * Other numbers use the C library, which is slower. The program never sets a locale, so the decimal
  * point is a period.
  */
 void csv_decimal(struct csv *csv, double value, unsigned decimals)
 {
-	const uint64_t scale = digits_power_of_10(decimals);
-	char text[DBL_MAX_10_EXP + 16];
+	char text[DBL_MAX_10_EXP + CSV_DECIMALS_MAX + 16];
 
 	if (!isfinite(value)) {
 		csv_empty(csv);
-	} else if (fabs(value) < small_end / (double)scale) {
-		put_small(csv, value, scale, decimals);
+	} else if (is_small(value, decimals)) {
+		put_small(csv, value, digits_power_of_10(decimals), decimals);
 	} else {
 		snprintf(text, sizeof(text), "%.*f", (int)decimals, value);
 		csv_ready(csv, text, strlen(text));

@@ -65,9 +65,11 @@ void csv_hex(struct csv *csv, uint64_t value);
 /** Writes @part as a percentage of @total: 4 decimals, half rounded up; 0.0000 if @total is 0. */
 void csv_percent(struct csv *csv, uint64_t part, uint64_t total);
 
+enum { CSV_DECIMALS_MAX = 30 };
+
 /**
- * Writes a number with @decimals (0 to 9) decimals, halves rounded to even; an empty cell if it is
- * not finite. A number rounded to zero has no sign.
+ * Writes a number with @decimals (0 to CSV_DECIMALS_MAX) decimals, halves rounded to even; an empty
+ * cell if it is not finite. A number rounded to zero has no sign.
  */
 void csv_decimal(struct csv *csv, double value, unsigned decimals);
 

@@ -16,6 +16,7 @@ enum parquet_type parquetcolumn_type(enum cell_type type)
 		return PARQUET_INT32;
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
+	case CELL_RATIO:
 		return PARQUET_DOUBLE;
 	default:
 		return PARQUET_TEXT;

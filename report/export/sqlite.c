@@ -216,6 +216,7 @@ static void set_cell(struct sqlite *to, struct database_value *value, const stru
 		break;
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
+	case CELL_RATIO:
 		set_number(to, value, cell, digits, decimals);
 		break;
 	case CELL_NUMBER:
@@ -235,6 +236,8 @@ static unsigned decimals_of(struct sqlite_table *table, size_t column, const str
 {
 	unsigned *decimals = &table->view.decimals[column];
 
+	if (cell->type == CELL_RATIO)
+		return cell->decimals;
 	if (cell->type == CELL_DECIMAL && *decimals == SQLITEVIEW_NO_DECIMALS)
 		*decimals = cell->decimals;
 	return *decimals == SQLITEVIEW_NO_DECIMALS ? CELL_PERCENT_DECIMALS : *decimals;

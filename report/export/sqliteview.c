@@ -225,6 +225,7 @@ static const char *type_of(enum cell_type type)
 		return " INTEGER";
 	case CELL_DECIMAL:
 	case CELL_PERCENT:
+	case CELL_RATIO:
 		return " REAL";
 	case CELL_TEXT:
 	case CELL_HEX:
@@ -316,6 +317,20 @@ static void put_text_cell(FILE *out, const struct sqliteview *view, size_t numbe
 	fputs(", '') END", out);
 }
 
+/* The decimals of a ratio, as cell_ratio_if() chooses them. */
+static void put_ratio_decimals(FILE *out, const struct sqliteview *view, size_t number)
+{
+	fprintf(out, "CASE WHEN ");
+	put_column(out, view, number);
+	fprintf(out, " = 0 THEN %d", CELL_RATIO_DECIMALS_MIN);
+	for (unsigned i = CELL_RATIO_DECIMALS_MIN; i < CELL_RATIO_DECIMALS_MAX; i++) {
+		fputs(" WHEN abs(", out);
+		put_column(out, view, number);
+		fprintf(out, ") >= %.17g THEN %u", cell_ratio_from(i), i);
+	}
+	fprintf(out, " ELSE %d END", CELL_RATIO_DECIMALS_MAX);
+}
+
 /* What is of another type than the column's, or of none, is written as it is. */
 static void put_cell(FILE *out, const struct sqliteview *view, size_t number, bool raw)
 {
@@ -337,6 +352,15 @@ static void put_cell(FILE *out, const struct sqliteview *view, size_t number, bo
 		put_column(out, view, number);
 		fprintf(out, ") WHEN 'real' THEN printf('%%.%uf', ",
 			decimals == SQLITEVIEW_NO_DECIMALS ? CELL_PERCENT_DECIMALS : decimals);
+		put_column(out, view, number);
+		putc(')', out);
+		break;
+	case CELL_RATIO:
+		fputs("CASE typeof(", out);
+		put_column(out, view, number);
+		fputs(") WHEN 'real' THEN printf('%.*f', ", out);
+		put_ratio_decimals(out, view, number);
+		fputs(", ", out);
 		put_column(out, view, number);
 		putc(')', out);
 		break;

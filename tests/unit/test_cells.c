@@ -135,10 +135,31 @@ START_TEST(made_texts)
 }
 END_TEST
 
+/* Six digits, however small the ratio; what is rounded up to one more has those of that. */
+START_TEST(ratios)
+{
+	static const double values[] = {0,	    12.5,	  0.1,	      0.0999999499,
+					0.09999996, 0.0123456789, 3.25e-8,    5.4e-20,
+					-2e-7,	    1e-40,	  (double)NAN};
+	struct cell cells[sizeof(values) / sizeof(values[0])];
+	const size_t nr = sizeof(values) / sizeof(values[0]);
+	char *text;
+
+	for (size_t i = 0; i < nr; i++)
+		cell_ratio_if(&cells[i], true, values[i]);
+	text = write_rows(cells, 1, nr, false);
+	ck_assert_ptr_nonnull(strstr(text,
+				     "\n0.000000,12.500000,0.100000,0.0999999,0.100000,0.0123457,"
+				     "0.0000000325000,0.0000000000000000000540000,-0.000000200000,"
+				     "0.000000000000000000000000000000,\n"));
+	free(text);
+}
+END_TEST
+
 START_TEST(names_of_types)
 {
-	static const char *const names[] = {"empty",   "u64",	  "i32",  "number", "hex",
-					    "decimal", "decimal", "text", "text"};
+	static const char *const names[] = {"empty",   "u64",	  "i32",     "number", "hex",
+					    "decimal", "decimal", "decimal", "text",   "text"};
 
 	ck_assert_uint_eq(sizeof(names) / sizeof(names[0]), NR_CELL_TYPES);
 
@@ -309,6 +330,7 @@ int main(void)
 	tcase_add_test(tcase, numbers);
 	tcase_add_loop_test(tcase, texts, 0, 2);
 	tcase_add_test(tcase, made_texts);
+	tcase_add_test(tcase, ratios);
 	tcase_add_loop_test(tcase, names_of_types, 0, NR_CELL_TYPES);
 	tcase_add_loop_test(tcase, cells_are_of_their_columns_types, 0, 2 * NR_DEMOS);
 	tcase_add_loop_test(tcase, cells_of_a_comparison, MEASURE_PERIOD, MEASURE_SHARE + 1);

@@ -81,8 +81,9 @@ END_TEST
 START_TEST(decimals)
 {
 	struct fixture f = start(false);
-	static const char start[] = "0.0000,0.0000,-0.0001,12.3457,0.000000,1000000000000000,,,"
-				    "-2.0\n-17976931348623157081452742373170435679807056752584";
+	static const char start[] =
+		"0.0000,0.0000,-0.0001,12.3457,0.000000,1000000000000000,,,"
+		"-2.0,0.00000000000123457\n-17976931348623157081452742373170435679807056752584";
 	char *got;
 
 	csv_decimal(&f.csv, 0, 4);
@@ -94,12 +95,13 @@ START_TEST(decimals)
 	csv_decimal(&f.csv, INFINITY, 4);
 	csv_decimal(&f.csv, NAN, 4);
 	csv_decimal(&f.csv, -2, 1);
+	csv_decimal(&f.csv, 1.2345678e-12, 17);
 	csv_end_row(&f.csv);
-	csv_decimal(&f.csv, -DBL_MAX, 9); /* has room */
+	csv_decimal(&f.csv, -DBL_MAX, CSV_DECIMALS_MAX); /* has room */
 	csv_end_row(&f.csv);
 	got = finish(&f);
 	ck_assert_int_eq(strncmp(got, start, strlen(start)), 0);
-	ck_assert_ptr_nonnull(strstr(got, "858368.000000000\n"));
+	ck_assert_ptr_nonnull(strstr(got, "858368.000000000000000000000000000000\n"));
 	free(got);
 }
 END_TEST
