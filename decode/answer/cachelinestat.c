@@ -208,7 +208,7 @@ static const char *data_name(const struct dso *dso)
 	char map[DSO_PERF_MAP_MAX];
 
 	return dso->kind == DSO_JIT && strcmp(dso->path, dso_perf_map(map, dso->instance)) == 0
-		       ? "[anon]"
+		       ? DSO_ANONYMOUS
 		       : dso->path;
 }
 

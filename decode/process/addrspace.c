@@ -237,7 +237,7 @@ static const struct dso *classify(struct addrspaces *spaces, const struct proces
 		return get_vdso(spaces, rec);
 	}
 	if (is_anonymous(&rec->mmap) && rec->misc & MISC_MMAP_DATA)
-		return get_dso(spaces, DSO_NONE, "[anon]", rec);
+		return get_dso(spaces, DSO_NONE, DSO_ANONYMOUS, rec);
 	if (is_anonymous(&rec->mmap) || is_jit_file(spaces, process, rec)) {
 		*pgoff = rec->mmap.start;
 		return get_jit_dso(spaces, process, &rec->mmap);

@@ -39,12 +39,14 @@ static const struct map *code_below(const struct map *root, const struct map *ow
 	return NULL;
 }
 
-/* Whether memory without a file can be the end of a file's data: right behind another mapping. */
-static bool is_behind_another(const struct map *root, const struct map *own)
+/* Whether @own is memory without a file that can be the end of a file's data (.bss): right behind a
+ * mapping of a file. */
+static bool may_end_data(const struct map *root, const struct map *own)
 {
 	const struct map *below = own->start ? map_below(root, own->start - 1) : NULL;
 
-	return below && below->end == own->start && below->dso->kind == DSO_USER;
+	return dso_is_anonymous(own->dso) && below && below->end == own->start &&
+	       below->dso->kind == DSO_USER;
 }
 
 static struct data_place find(const struct addrspaces *spaces, const struct process *process,
@@ -56,8 +58,7 @@ static struct data_place find(const struct addrspaces *spaces, const struct proc
 
 	if (addr >> 63)
 		return (struct data_place){.own = NULL};
-	if (!own || own->dso->kind == DSO_USER ||
-	    (own->dso->kind == DSO_JIT && is_behind_another(root, own)))
+	if (!own || own->dso->kind == DSO_USER || may_end_data(root, own))
 		from = code_below(root, own, addr);
 	if (!from && own && own->dso->kind == DSO_USER)
 		from = own;

@@ -39,7 +39,7 @@ struct data_places {
  *
  * A variable is looked up from the code of its file, as that is mapped in every recording: data
  * only is with perf record -d, and memory without a file behind it (.bss) is not told as the
- * file's.
+ * file's. How far that reaches only the file knows, when its symbols are read.
  */
 uint32_t data_places_number(struct data_places *places, const struct addrspaces *spaces,
 			    const struct process *process, uint64_t addr);

@@ -5,15 +5,15 @@
 
 enum { REASON_TEXT = 64 };
 
-/* The text of a place without a variable. */
-static const char *text_without(const struct data_place *place, enum reason reason,
+/* The text of a place without a variable. @is_of_file: the file knows that it has it. */
+static const char *text_without(const struct data_place *place, bool is_of_file, enum reason reason,
 				char text[REASON_TEXT])
 {
 	if (!place->own)
 		return "[kernel]";
-	switch (place->own->kind) {
+	switch (is_of_file ? DSO_USER : place->own->kind) {
 	case DSO_JIT: /* anonymous memory, whether a JIT compiler wrote code there or not */
-		return "[anon]";
+		return DSO_ANONYMOUS;
 	case DSO_USER:
 		snprintf(text, REASON_TEXT, "[unknown] (%s)", reason_name(reason));
 		return text;
@@ -51,15 +51,17 @@ static int name_file(const struct data_places *places, const uint32_t *order, si
 	for (size_t i = 0; i < nr; i++) {
 		const struct data_place *place = &places->list[order[i]];
 
-		names[i] = (struct data_name){place->pgoff, place->distance, place->is_code,
-					      .reason = REASON_NONE};
+		names[i] = (struct data_name){.pgoff = place->pgoff,
+					      .distance = place->distance,
+					      .is_code = place->is_code};
 	}
 	rc = symbolizer_name_data(symbolizer, places->list[order[0]].dso, names, nr, err);
 	for (size_t i = 0; i < nr && rc == 0; i++) {
 		char text[REASON_TEXT];
-		const char *name = names[i].name ? names[i].name
-						 : text_without(&places->list[order[i]],
-								names[i].reason, text);
+		const char *name =
+			names[i].name ? names[i].name
+				      : text_without(&places->list[order[i]], names[i].is_of_file,
+						     names[i].reason, text);
 
 		texts[order[i]] = intern_string(strings, name);
 		rc = texts[order[i]] == INTERN_NOMEM ? -1 : 0;
@@ -82,8 +84,8 @@ static size_t sort_places(const struct data_places *places, struct intern *strin
 			order[nr++] = (uint32_t)i;
 			continue;
 		}
-		texts[i] = intern_string(strings,
-					 text_without(&places->list[i], REASON_NO_MAPPING, text));
+		texts[i] = intern_string(
+			strings, text_without(&places->list[i], false, REASON_NO_MAPPING, text));
 		if (texts[i] == INTERN_NOMEM)
 			return SIZE_MAX;
 	}

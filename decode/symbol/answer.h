@@ -34,6 +34,7 @@ struct data_name {
 	uint64_t pgoff;	    /* where the mapping starts, a byte offset in the file */
 	uint64_t distance;  /* from there, in bytes; may be past the mapping's end */
 	bool is_code;	    /* the mapping is executable */
+	bool is_of_file;    /* resolved: the file says that the memory there is its own */
 	const char *name;   /* demangled as the settings request; NULL if there is none */
 	enum reason reason; /* why */
 };

@@ -41,6 +41,16 @@ static bool find_address(const struct elffile *file, const struct data_name *of,
 	return true;
 }
 
+/* Whether a program that is loaded has @address: in memory, a segment can be longer than in the
+ * file, and other memory may begin right behind it. */
+static bool has_address(const struct elffile *file, uint64_t address)
+{
+	for (size_t i = 0; i < file->nr_segments; i++)
+		if (address - file->segments[i].addr < file->segments[i].memory)
+			return true;
+	return false;
+}
+
 /* Sets *@name to the variable at @address, or to the function, as code can be read, too; leaves it
  * NULL if there is neither. -1 if memory is out. */
 static int find_symbol(struct binary *binary, struct symtab *table, uint64_t address,
@@ -69,6 +79,9 @@ static int find_name(struct binary *binary, struct symtab *table, struct data_na
 
 	name->reason = any ? REASON_OUTSIDE_SYMBOLS : REASON_NO_SYMBOLS;
 	if (!find_address(binary->runtime, name, &address))
+		return 0;
+	name->is_of_file = has_address(binary->runtime, address);
+	if (!name->is_of_file)
 		return 0;
 	if (find_symbol(binary, table, address, settings, &name->name) < 0)
 		return -1;

@@ -142,6 +142,12 @@ const char *dso_perf_map(char path[DSO_PERF_MAP_MAX], uint32_t pid)
 	return path;
 }
 
+bool dso_is_anonymous(const struct dso *dso)
+{
+	return dso->kind == DSO_JIT ||
+	       (dso->kind == DSO_NONE && strcmp(dso->path, DSO_ANONYMOUS) == 0);
+}
+
 void dso_table_free(struct dso_table *table)
 {
 	for (size_t i = 0; i < table->nr_dsos; i++)

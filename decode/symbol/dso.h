@@ -24,6 +24,9 @@ enum { DSO_BUILD_ID_MAX = 20, DSO_BUILD_ID_TEXT = 2 * DSO_BUILD_ID_MAX + 1 };
 /* Room for the path of a map of JIT code, with the NUL. */
 enum { DSO_PERF_MAP_MAX = 32 };
 
+/* Path of a DSO_NONE that is memory without a file and is not executable. */
+#define DSO_ANONYMOUS "[anon]"
+
 enum dso_kind {
 	DSO_USER,   /* an ELF file; an address is a byte offset in it */
 	DSO_VDSO,   /* [vdso]; an address is a byte offset in its ELF image */
@@ -108,6 +111,9 @@ void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT]);
  * makes: perf's path, which names such memory. Returns @path.
  */
 const char *dso_perf_map(char path[DSO_PERF_MAP_MAX], uint32_t pid);
+
+/** Whether @dso is memory without a file or a name, whatever it is used for. */
+bool dso_is_anonymous(const struct dso *dso);
 
 /** Frees all dsos of the table; it is empty then. */
 void dso_table_free(struct dso_table *table);

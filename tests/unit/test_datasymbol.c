@@ -85,6 +85,19 @@ static uint64_t address(const char *symbol)
 	return BIAS + toolchain_address(dir.text, "x", symbol);
 }
 
+/* What perf record -d tells of variables that are not in the file: memory behind its last page. */
+static void map_behind_file(void)
+{
+	const uint64_t end = address("huge") + 4000000;
+	bool nomem;
+	struct elffile *file = elffile_open(open(binary, O_RDONLY), &nomem);
+	const struct elffile_segment *last = &file->segments[file->nr_segments - 1];
+	const uint64_t start = (last->addr + last->size + BIAS + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
+	elffile_close(file);
+	map_memory(start, ((end + PAGE - 1) & ~(uint64_t)(PAGE - 1)) - start, "//anon");
+}
+
 /* Builds the program; returns false if that cannot be done here. */
 static bool start(const char *command)
 {
@@ -183,6 +196,30 @@ START_TEST(memory_without_variables)
 }
 END_TEST
 
+/* The heap of a program that is linked for fixed addresses may begin right behind. */
+START_TEST(memory_behind_file)
+{
+	const char *const commands[] = {
+		links[0], "gcc -O1 -s -fvisibility=hidden -shared -fPIC -nostdlib -o x x.c"};
+	uint64_t huge, end;
+
+	if (!start(links[0]))
+		return;
+	huge = address("huge");
+	end = (huge + 4000000 + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	map_file(true);
+	map_behind_file();
+	map_memory(end, 0x10000, "//anon");
+	toolchain_build(dir.text, "x.c", source, "%s", commands[_i]);
+	put(huge + 2000000, 100);
+	put(huge + 3999999, 100);
+	put(end + 8, 50);
+	put(end - 1, 20);
+	check_rows(_i ? "200 2 [unknown] (no-symbols)\n70 2 [anon]\n"
+		      : "200 2 huge\n70 2 [anon]\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("datasymbol");
@@ -190,6 +227,7 @@ int main(void)
 
 	tcase_add_loop_test(keys, variables, 0, 2 * (int)(sizeof(links) / sizeof(links[0])));
 	tcase_add_test(keys, memory_without_variables);
+	tcase_add_loop_test(keys, memory_behind_file, 0, 2);
 	suite_add_tcase(suite, keys);
 	return suite_run(suite);
 }

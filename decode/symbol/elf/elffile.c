@@ -97,6 +97,7 @@ static int read_segments(struct elffile *file, bool *nomem)
 			.offset = header.p_offset,
 			.size = header.p_filesz,
 			.addr = header.p_vaddr,
+			.memory = header.p_memsz,
 			.executable = header.p_flags & PF_X,
 			.is_whole = header.p_filesz && header.p_filesz == header.p_memsz,
 		};
@@ -124,6 +125,7 @@ static int make_segments_of_sections(struct elffile *file, bool *nomem)
 			.offset = section->offset,
 			.size = section->size,
 			.addr = section->addr,
+			.memory = section->size,
 			.executable = section->flags & SHF_EXECINSTR,
 			.is_whole = true,
 		};

@@ -34,6 +34,7 @@ struct elffile_section {
 /** A PT_LOAD segment: bytes [offset, offset + size) of the file are loaded at addr. */
 struct elffile_segment {
 	uint64_t offset, size, addr;
+	uint64_t memory; /* bytes in memory, from addr on; those behind size are zero (.bss) */
 	bool executable;
 	bool is_whole; /* file and memory size are equal and not 0; mostly false in a debug file */
 };
