@@ -183,6 +183,69 @@ START_TEST(the_most_complete_of_several_wins)
 }
 END_TEST
 
+/* What dwz(1) leaves: a file that refers to common.dwz, which has an id of its own. */
+#define SHARES(file)                                    \
+	"printf 'common.dwz\\0\\1\\2\\3\\4' > link && " \
+	"objcopy --add-section .gnu_debugaltlink=link " file " && "
+#define CACHED "cache/.build-id/00/" ID_REST "/elf"
+
+/* bin/x is stripped, its cached copy shares DWARF with other files, as bin/x.debug does if
+ * @both. */
+static void share_dwarf(bool both)
+{
+	toolchain_run(dir.text,
+		      "mkdir cache/.build-id/00/" ID_REST " && cp bin/x " CACHED
+		      " && cp bin/x bin/x.debug && strip bin/x && "
+		      "objcopy --add-gnu-debuglink=bin/x.debug bin/x && " SHARES(CACHED) "%s true",
+		      both ? SHARES("bin/x.debug") : "");
+}
+
+START_TEST(a_debug_file_without_what_it_shares)
+{
+	share_dwarf(false);
+	locate_x();
+	check_runtime("D/bin/x", "recorded-path");
+	check_debug("D/bin/x.debug", "debug-link");
+	ck_assert_ptr_null(found.alternate);
+	ck_assert_ptr_nonnull(strstr(found.origin.refused, CACHED ": not needed; "));
+	ck_assert_ptr_nonnull(strstr(found.origin.refused, "/common.dwz: missing; "));
+	/* It is better than nothing. */
+	toolchain_run(dir.text, "rm bin/x.debug");
+	locate_x();
+	check_debug("D/" CACHED, "build-id-cache");
+}
+END_TEST
+
+START_TEST(the_first_of_debug_files_without_what_they_share)
+{
+	share_dwarf(true);
+	locate_x();
+	check_debug("D/" CACHED, "build-id-cache");
+	ck_assert_ptr_null(found.alternate);
+	ck_assert_ptr_nonnull(strstr(found.origin.refused, "/x.debug: not needed"));
+	/* One of them has it. */
+	toolchain_build(dir.text, "y.c", "int y;\n",
+			"gcc -g -c -o y.o y.c && "
+			"ld --build-id=0x01020304 -shared -o bin/common.dwz y.o");
+	locate_x();
+	check_debug("D/bin/x.debug", "debug-link");
+	ck_assert_ptr_nonnull(found.alternate);
+}
+END_TEST
+
+START_TEST(a_debug_file_with_what_it_shares)
+{
+	share_dwarf(false);
+	toolchain_build(dir.text, "y.c", "int y;\n",
+			"gcc -g -c -o y.o y.c && ld --build-id=0x01020304 -shared -o "
+			"cache/.build-id/00/" ID_REST "/common.dwz y.o");
+	locate_x();
+	check_debug("D/" CACHED, "build-id-cache");
+	ck_assert_ptr_nonnull(found.alternate);
+	ck_assert_str_eq(found.origin.refused, "");
+}
+END_TEST
+
 START_TEST(what_adds_nothing_is_said)
 {
 	toolchain_run(dir.text, "strip bin/x && mkdir cache/.build-id/00/" ID_REST
@@ -573,6 +636,9 @@ static Suite *suite(void)
 	tcase_add_test(tcase, a_file_that_has_it_all_ends_the_search);
 	tcase_add_test(tcase, a_stripped_file_is_completed_by_the_cache);
 	tcase_add_test(tcase, the_most_complete_of_several_wins);
+	tcase_add_test(tcase, a_debug_file_without_what_it_shares);
+	tcase_add_test(tcase, the_first_of_debug_files_without_what_they_share);
+	tcase_add_test(tcase, a_debug_file_with_what_it_shares);
 	tcase_add_test(tcase, what_adds_nothing_is_said);
 	tcase_add_test(tcase, a_rebuilt_binary);
 	tcase_add_loop_test(tcase, a_truncated_binary, 0, 3);

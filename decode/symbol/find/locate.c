@@ -71,6 +71,8 @@ struct locate_search {
 	char alternate_path[PATH_MAX];
 	const char *alternate_root;
 	struct choice runtime, debug;
+	struct choice partial;	/* debug file that lacks the DWARF that it shares with others */
+	struct elffile *shared; /* holds that of the chosen files; or NULL */
 	bool debug_is_partial;
 	const struct located *known; /* or NULL */
 	struct candidates tried;
@@ -170,7 +172,7 @@ static void settle(struct locate_search *search)
 		drop(search, &search->debug, FATE_NOT_NEEDED);
 }
 
-/* ---- the search ------------------------------------------------------------------------------ */
+/* ---- DWARF that is shared with other binaries ------------------------------------------------ */
 
 static const char *root_of(const struct locate_search *search, const struct rulepath *rule)
 {
@@ -182,6 +184,73 @@ static const char *root_of(const struct locate_search *search, const struct rule
 	return search->settings->debug_dir && strncmp(rule->path, "%D", 2) == 0 ? NULL
 										: search->root;
 }
+
+/* The file whose DWARF will be read, or NULL. */
+static const struct choice *choice_with_dwarf(const struct locate_search *search)
+{
+	if (candidate_info(search->runtime.file) & HAS_DWARF)
+		return &search->runtime;
+	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
+}
+
+/* The link is relative to the file's real directory: paths by build id are often symbolic links. */
+static void set_alternate_path(struct locate_search *search, const struct candidate *from)
+{
+	char *path = search->alternate_path;
+	const char *slash = strrchr(from->path, '/');
+
+	search->alternate_root = search->alternate[0] == '/' ? search->root : from->root;
+	if (search->alternate[0] != '/' && !file_real_directory(from->root, from->path, path))
+		snprintf(path, PATH_MAX, "%.*s", slash ? (int)(slash - from->path) : 0, from->path);
+	if (strlen(path) + strlen(search->alternate) + 2 > PATH_MAX)
+		path[0] = '\0';
+	else
+		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
+}
+
+/* Looks on this machine for the file with @proof, which has the search's id. */
+static struct elffile *open_alternate(struct locate_search *search, const struct proof *proof)
+{
+	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
+	struct elffile *file = NULL;
+
+	for (size_t i = 0; i < nr_rules && !file && !search->nomem; i++) {
+		const char *root = root_of(search, &alternate_rules[i]);
+		char path[PATH_MAX];
+
+		if (rulepath_make(path, alternate_rules[i].path, part_of, search) &&
+		    !candidates_have(&search->tried, root, path))
+			file = candidates_open(&search->tried, alternate_rules[i].name, root, path,
+					       proof, &search->nomem);
+	}
+	return file;
+}
+
+/* Sets search->shared to the file with the DWARF that the chosen one shares with others, unless it
+ * shares none; asks servers, too, if @ask. Returns false if there should be one and is not. */
+static bool find_alternate(struct locate_search *search, bool ask)
+{
+	const struct choice *choice = choice_with_dwarf(search);
+	const struct rulepath_id own = search->id;
+	struct proof proof = {.build_id = search->id.bytes, .is_alternate = true};
+	const uint8_t *id;
+	size_t len;
+
+	search->alternate = choice ? link_alternate(choice->file, &id, &len) : NULL;
+	if (!search->alternate || search->shared || search->nomem)
+		return true;
+	rulepath_set_id(&search->id, id, len);
+	proof.build_id_len = search->id.len;
+	set_alternate_path(search, &search->tried.list[choice->number]);
+	search->shared = open_alternate(search, &proof);
+	if (!search->shared && ask && search->settings->debuginfod && !search->nomem)
+		search->shared = candidates_fetch(&search->tried, search->servers,
+						  SERVERS_DEBUGINFO, &proof, &search->nomem);
+	search->id = own;
+	return search->shared;
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static void try_rule(struct locate_search *search, const struct rulepath *rule)
 {
@@ -209,13 +278,40 @@ static bool is_complete(const struct locate_search *search)
 	return search->runtime.file && info_with(search, search->debug.file) == HAS_ALL;
 }
 
+/* Goes on without the debug file, which is used if there is no better one. */
+static void put_aside(struct locate_search *search)
+{
+	if (search->partial.file) {
+		drop(search, &search->debug, FATE_NOT_NEEDED);
+		return;
+	}
+	search->partial = search->debug;
+	search->debug.file = NULL;
+}
+
+static void take_back(struct locate_search *search)
+{
+	if (!search->partial.file)
+		return;
+	if (is_complete(search)) {
+		drop(search, &search->partial, FATE_NOT_NEEDED);
+		return;
+	}
+	drop(search, &search->debug, FATE_NOT_NEEDED);
+	search->debug = search->partial;
+}
+
 static void try_places(struct locate_search *search)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]) && !search->nomem; i++) {
 		try_rule(search, &rules[i]);
-		if (is_complete(search))
+		if (!is_complete(search))
+			continue;
+		if (find_alternate(search, false) || choice_with_dwarf(search) == &search->runtime)
 			break;
+		put_aside(search);
 	}
+	take_back(search);
 }
 
 /* Treats a file from a server as one found on this machine. */
@@ -272,61 +368,7 @@ static void try_minidebug(struct locate_search *search)
 	search->debug_is_partial = true;
 }
 
-/* ---- DWARF that is shared with other binaries ------------------------------------------------ */
-
-/* The file whose DWARF will be read, or NULL. */
-static const struct choice *choice_with_dwarf(const struct locate_search *search)
-{
-	if (candidate_info(search->runtime.file) & HAS_DWARF)
-		return &search->runtime;
-	return candidate_info(search->debug.file) & HAS_DWARF ? &search->debug : NULL;
-}
-
-/* The link is relative to the file's real directory: paths by build id are often symbolic links. */
-static void set_alternate_path(struct locate_search *search, const struct candidate *from)
-{
-	char *path = search->alternate_path;
-	const char *slash = strrchr(from->path, '/');
-
-	search->alternate_root = search->alternate[0] == '/' ? search->root : from->root;
-	if (search->alternate[0] != '/' && !file_real_directory(from->root, from->path, path))
-		snprintf(path, PATH_MAX, "%.*s", slash ? (int)(slash - from->path) : 0, from->path);
-	if (strlen(path) + strlen(search->alternate) + 2 > PATH_MAX)
-		path[0] = '\0';
-	else
-		strcat(strcat(path, search->alternate[0] == '/' ? "" : "/"), search->alternate);
-}
-
-/* Must come last: it replaces the search's build id by that of the shared file. */
-static struct elffile *find_alternate(struct locate_search *search)
-{
-	const struct choice *choice = choice_with_dwarf(search);
-	const size_t nr_rules = sizeof(alternate_rules) / sizeof(alternate_rules[0]);
-	struct proof proof = {.build_id = search->id.bytes, .is_alternate = true};
-	struct elffile *file = NULL;
-	const uint8_t *id;
-	size_t len;
-
-	search->alternate = choice ? link_alternate(choice->file, &id, &len) : NULL;
-	if (!search->alternate || search->nomem)
-		return NULL;
-	rulepath_set_id(&search->id, id, len);
-	proof.build_id_len = search->id.len;
-	set_alternate_path(search, &search->tried.list[choice->number]);
-	for (size_t i = 0; i < nr_rules && !file && !search->nomem; i++) {
-		const char *root = root_of(search, &alternate_rules[i]);
-		char path[PATH_MAX];
-
-		if (rulepath_make(path, alternate_rules[i].path, part_of, search) &&
-		    !candidates_have(&search->tried, root, path))
-			file = candidates_open(&search->tried, alternate_rules[i].name, root, path,
-					       &proof, &search->nomem);
-	}
-	if (!file && search->settings->debuginfod && !search->nomem)
-		file = candidates_fetch(&search->tried, search->servers, SERVERS_DEBUGINFO, &proof,
-					&search->nomem);
-	return file;
-}
+/* ---- split DWARF ----------------------------------------------------------------------------- */
 
 /* Looks for the package of split units next to the file that ran, then next to its debug file. */
 static struct elffile *find_package(struct locate_search *search)
@@ -423,12 +465,13 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	settle(&search);
 	try_minidebug(&search);
 	found->package = find_package(&search);
-	found->alternate = find_alternate(&search);
+	find_alternate(&search, true);
 	describe(&search, &found->origin);
 	reason = search.runtime.file ? REASON_NONE : candidates_reason(&search.tried);
 	advise(&search, reason, &found->origin);
 	found->runtime = search.runtime.file;
 	found->debug = search.debug.file;
+	found->alternate = search.shared;
 	found->root = search.root;
 	found->debug_is_partial = search.debug_is_partial;
 	*nomem = search.nomem;
