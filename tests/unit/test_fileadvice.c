@@ -63,8 +63,9 @@ START_TEST(a_binary_that_is_missing)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct file_search search = {&tried, cases[i].has_build_id,
-						   cases[i].asks_servers};
+		const struct file_search search = {.tried = &tried,
+						   .has_build_id = cases[i].has_build_id,
+						   .asks_servers = cases[i].asks_servers};
 
 		try_one("recorded-path", FATE_MISSING);
 		if (cases[i].at_servers != FATE_NR)
@@ -108,6 +109,20 @@ START_TEST(a_file_that_cannot_be_used)
 }
 END_TEST
 
+/* perf reads build ids at the paths of files. */
+START_TEST(a_binary_that_was_deleted)
+{
+	struct file_search search = {.tried = &tried, .is_deleted = true};
+
+	try_one("recorded-path", FATE_MISSING);
+	check_advice(fileadvice_on_binary(&search, REASON_FILE_MISSING),
+		     "put the file that ran below --symfs=DIR: it was deleted before perf record "
+		     "looked at it");
+	search.has_build_id = true;
+	check_advice(fileadvice_on_binary(&search, REASON_FILE_MISSING), NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("fileadvice");
@@ -115,6 +130,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_binary_that_is_missing);
+	tcase_add_test(tcase, a_binary_that_was_deleted);
 	tcase_add_test(tcase, a_file_that_cannot_be_used);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

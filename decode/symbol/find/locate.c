@@ -425,6 +425,7 @@ static void advise(const struct locate_search *search, enum reason reason,
 		.tried = &search->tried,
 		.has_build_id = search->id.len > 0,
 		.asks_servers = search->settings->debuginfod,
+		.is_deleted = removed_name_len(search->dso->path) < strlen(search->dso->path),
 	};
 
 	origin->file_advice = fileadvice_on_binary(&ended, reason);
