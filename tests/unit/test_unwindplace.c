@@ -59,8 +59,7 @@ static void compare(struct unwind_places *kept, struct map_set *set)
 	ck_assert_ptr_eq(is.rule, was.rule);
 	ck_assert_uint_eq(is.address, was.address);
 	ck_assert_uint_eq(is.dso, was.dso);
-	ck_assert_int_eq(is.is_code, was.is_code);
-	ck_assert_int_eq(is.is_trampoline, was.is_trampoline);
+	ck_assert_uint_eq(is.what, was.what);
 	unwind_places_free(&empty);
 }
 

@@ -72,7 +72,16 @@ static const char code_text[] = "	.text\n"
 				"	.skip 8, 0x90\n"
 				"handler: ret\n"
 				"	call bare\n"
-				"behind: hlt\n";
+				"behind: hlt\n"
+				"	.skip 8, 0x90\n"
+				"context: .cfi_startproc\n"
+				"	mov %rbx, %rsp\n"
+				"	hlt\n"
+				"	.cfi_endproc\n"
+				"	call bare\n"
+				"next:	.cfi_startproc\n"
+				"	ret\n"
+				"	.cfi_endproc\n";
 
 static struct scratch_path dir;
 
@@ -253,6 +262,37 @@ START_TEST(return_to_data)
 		return;
 	stop.stack[0] = DATA + 8;
 	snprintf(text, sizeof(text), "no-mapping %" PRIx64, address_of("leaf"));
+	expect_chain(&stop, text);
+}
+END_TEST
+
+/* makecontext(3) has the first function of a context return to the start of one that nothing calls,
+ * and that finds the next context, or none, where its own return address would be. */
+START_TEST(return_to_a_start)
+{
+	struct stop stop = stop_in_leaf();
+	char text[256];
+
+	if (!can_run())
+		return;
+	stop.stack[0] = address_of("context");
+	snprintf(text, sizeof(text), "complete %" PRIx64 " %" PRIx64, address_of("leaf"),
+		 address_of("context"));
+	for (int i = 0; i < 3; i++) {
+		static const uint64_t next[] = {0, DATA + 8, STACK};
+
+		stop.stack[1] = next[i];
+		expect_chain(&stop, text);
+	}
+	/* Others may keep where they return to. */
+	stop.stack[1] = address_of("started");
+	snprintf(text, sizeof(text), "complete %" PRIx64 " %" PRIx64 " %" PRIx64,
+		 address_of("leaf"), address_of("context"), address_of("started") - 1);
+	expect_chain(&stop, text);
+	/* Here it is the call before the function. */
+	stop.stack[0] = address_of("next");
+	snprintf(text, sizeof(text), "complete %" PRIx64 " %" PRIx64, address_of("leaf"),
+		 address_of("next") - 1);
 	expect_chain(&stop, text);
 }
 END_TEST
@@ -513,6 +553,7 @@ int main(void)
 	tcase_add_test(tc, whole_chain);
 	tcase_add_test(tc, machine_not_recorded);
 	tcase_add_test(tc, return_to_data);
+	tcase_add_test(tc, return_to_a_start);
 	tcase_add_test(tc, landing_pad);
 	tcase_add_test(tc, entry_without_cfi);
 	tcase_add_test(tc, frame_pointer_to_a_function);

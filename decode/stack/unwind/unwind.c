@@ -99,10 +99,10 @@ static bool is_return(const struct unwinding *u)
 
 	if (!unwind_places_find(&u->unwinder->places, &u->owner, u->frame.pc, u->frame.exact,
 				&place) ||
-	    !place.is_code)
+	    !(place.what & UNWIND_PLACE_CODE))
 		return false;
 	/* Nothing has called trampolines, and where stacks begin. */
-	return place.is_trampoline || place.rule->is_signal ||
+	return place.what & UNWIND_PLACE_TRAMPOLINE || place.rule->is_signal ||
 	       place.rule->kind == CFI_RULE_OUTERMOST || is_after_call(u);
 }
 
@@ -221,7 +221,7 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 
 	if (rule->kind == CFI_RULE_NONE) {
 		*way = UNWIND_BY_SIGNAL_FRAME;
-		if (place->is_trampoline && unwind_signal_knows(u->arch))
+		if (place->what & UNWIND_PLACE_TRAMPOLINE && unwind_signal_knows(u->arch))
 			return (int)step_signal(u);
 		*way = UNWIND_BY_FRAME_POINTER;
 		step = (int)step_without(u);
@@ -232,11 +232,25 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 	*way = (enum unwind_way)rule->source;
 	if (rule->kind == CFI_RULE_OUTERMOST)
 		return UNWIND_STEP_OUTERMOST;
+	if (place->what & UNWIND_PLACE_START)
+		u->frame.exact = true;
 	if (u->whole)
 		return (int)step_whole(u);
 	if (rule->kind == CFI_RULE_ROW)
 		return NEEDS_WHOLE;
 	return (int)unwind_step_rule(&u->frame, rule, &u->stack);
+}
+
+/*
+ * What @step, as step_from() returns it, means from a function that only what was put on the stack
+ * returns to: its CFI may not know that there is no caller.
+ */
+__attribute__((noinline)) static int step_from_start(const struct unwinding *u,
+						     const struct cfi_rule *rule, int step)
+{
+	if (step == NEEDS_WHOLE || rule->is_signal || (step == UNWIND_STEP_CALLER && is_return(u)))
+		return step;
+	return UNWIND_STEP_OUTERMOST;
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */
@@ -304,7 +318,7 @@ static int add_frame(struct unwinding *u)
 
 	if (!unwind_places_find(&unwinder->places, &u->owner, u->frame.pc, u->frame.exact, &place))
 		return NO_MEMORY;
-	if (unwinder->nr_frames && !place.is_code)
+	if (unwinder->nr_frames && !(place.what & UNWIND_PLACE_CODE))
 		return CHAIN_NO_MAPPING;
 	if (unwinder->nr_frames == unwinder->max_frames)
 		return CHAIN_DEPTH_LIMIT;
@@ -314,6 +328,8 @@ static int add_frame(struct unwinding *u)
 	if (!place.rule)
 		return CHAIN_NO_MAPPING;
 	step = step_from(u, &place, &way);
+	if (place.what & UNWIND_PLACE_START)
+		step = step_from_start(u, place.rule, step);
 	if (step == NEEDS_WHOLE)
 		return NEEDS_WHOLE;
 	if (step == UNWIND_STEP_BAD && place.rule->kind == CFI_RULE_NONE)

@@ -1,5 +1,7 @@
 #include "decode/stack/unwind/unwindplace.h"
 
+#include "decode/stack/unwind/unwindarch.h"
+#include "decode/stack/unwind/unwindcall.h"
 #include "util/hash.h"
 #include "util/zeroed.h"
 
@@ -7,14 +9,15 @@
 
 enum { NR_KNOWN = 1 << 13 };
 
-/* No address of user code has these bits. */
-#define KEY_EXACT      (1ull << 63)
-#define KEY_CODE       (1ull << 62)
-#define KEY_TRAMPOLINE (1ull << 61)
+/* No address of user code has these bits: what is there, and whether the PC is exact. */
+enum { KEY_SHIFT = 60 };
+#define KEY_EXACT (1ull << 63)
+#define KEY_CODE  ((uint64_t)UNWIND_PLACE_CODE << KEY_SHIFT)
+#define KEY_WHAT  (7ull << KEY_SHIFT)
 
 /* Half a cache line, because waiting for memory is most of the cost of a frame. */
 struct unwind_known {
-	uint64_t key; /* the PC, and KEY_ bits */
+	uint64_t key; /* the PC, KEY_EXACT or not, and what it is */
 	const struct cfi_rule *rule;
 	uint32_t version; /* as version_of(); 0: the entry is empty */
 	uint32_t event, address, dso;
@@ -27,24 +30,59 @@ struct location unwind_places_locate(const struct unwind_places *places,
 			       pc - !exact);
 }
 
+/* Whether the code before @place of @dso is known, and no call. */
+static bool is_not_after_call(const struct unwind_places *places, const struct dso *dso,
+			      uint64_t place)
+{
+	const struct unwind_arch *arch = unwind_arch_of(unwindinfo_machine(places->info, dso));
+	uint8_t code[UNWIND_CALL_BYTES];
+
+	return arch && unwind_call_knows(arch) && place >= UNWIND_CALL_BEFORE &&
+	       unwindinfo_code(places->info, dso, place - UNWIND_CALL_BEFORE, code, sizeof(code)) &&
+	       !unwind_call_returns(code + UNWIND_CALL_BEFORE);
+}
+
+/*
+ * If the byte at @at has no CFI and a function begins behind it, which nothing before it has
+ * called, the place is that function. False if memory is out.
+ */
+static bool find_start(const struct unwind_places *places, const struct location *at,
+		       struct unwind_place *place)
+{
+	const struct cfi_rule *rule;
+
+	if (at->dso->kind != DSO_USER || !is_not_after_call(places, at->dso, at->place + 1))
+		return true;
+	rule = unwindinfo_rule(places->info, at->dso, at->place + 1);
+	if (rule && rule->kind != CFI_RULE_NONE) {
+		place->rule = rule;
+		place->what |= UNWIND_PLACE_START;
+	}
+	return rule;
+}
+
 /* False if memory is out. */
 static bool look_up(const struct unwind_places *places, const struct unwind_owner *owner,
 		    uint64_t pc, bool exact, struct unwind_place *place)
 {
 	const struct location at = unwind_places_locate(places, owner, pc, exact);
 	const struct map *map = addrspaces_user_map(places->memo, owner->process, pc - !exact);
+	const unsigned made_no_call = UNWIND_PLACE_TRAMPOLINE | UNWIND_PLACE_START;
 	uint64_t named = at.place;
 
 	*place = (struct unwind_place){.address = ADDRESS_NONE, .dso = at.dso->number};
 	if (map) {
-		place->is_code = map->is_code;
+		place->what = map->is_code ? UNWIND_PLACE_CODE : 0;
 		place->rule = unwindinfo_rule(places->info, at.dso, at.place);
 		if (!place->rule)
 			return false;
-		place->is_trampoline =
-			place->rule->kind == CFI_RULE_NONE && at.dso->kind == DSO_VDSO && !exact;
+		if (place->rule->kind == CFI_RULE_NONE && at.dso->kind == DSO_VDSO && !exact)
+			place->what |= UNWIND_PLACE_TRAMPOLINE;
+		if (place->rule->kind == CFI_RULE_NONE && !exact && pc < map->end &&
+		    !find_start(places, &at, place))
+			return false;
 		/* The trampoline of a signal handler made no call: its CFI begins a byte early. */
-		named += (place->rule->is_signal || place->is_trampoline) && !exact;
+		named += (place->rule->is_signal || place->what & made_no_call) && !exact;
 	}
 	place->address = address_get(places->addresses, owner->event, at.dso->number, named);
 	return place->address != ADDRESS_NONE;
@@ -68,11 +106,6 @@ static inline uint64_t key_of(uint64_t pc, bool exact)
 	return exact ? pc | KEY_EXACT : pc;
 }
 
-static uint64_t key_flags(const struct unwind_place *place)
-{
-	return (place->is_code ? KEY_CODE : 0) | (place->is_trampoline ? KEY_TRAMPOLINE : 0);
-}
-
 /* The entry where a place is kept. */
 static inline struct unwind_known *entry_of(const struct unwind_places *places,
 					    const struct unwind_owner *owner, uint64_t pc,
@@ -85,11 +118,11 @@ static inline struct unwind_known *entry_of(const struct unwind_places *places,
 static void keep(const struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
 		 bool exact, const struct unwind_place *place)
 {
-	const uint64_t version = version_of(owner, place->is_code);
+	const uint64_t version = version_of(owner, place->what & UNWIND_PLACE_CODE);
 
-	if (version && version <= UINT32_MAX && pc < KEY_TRAMPOLINE)
+	if (version && version <= UINT32_MAX && pc < 1ull << KEY_SHIFT)
 		*entry_of(places, owner, pc, version) = (struct unwind_known){
-			.key = key_of(pc, exact) | key_flags(place),
+			.key = key_of(pc, exact) | (uint64_t)place->what << KEY_SHIFT,
 			.rule = place->rule,
 			.version = (uint32_t)version,
 			.event = owner->event,
@@ -108,7 +141,7 @@ static inline const struct unwind_known *find_known(const struct unwind_places *
 	const uint64_t key = key_of(pc, exact) | (is_code ? KEY_CODE : 0);
 
 	if (!version || known->version != version || known->event != owner->event ||
-	    (known->key & ~KEY_TRAMPOLINE) != key || pc >= KEY_TRAMPOLINE)
+	    (known->key & (~KEY_WHAT | KEY_CODE)) != key || pc >> KEY_SHIFT)
 		return NULL;
 	return known;
 }
@@ -118,8 +151,7 @@ static inline void take(const struct unwind_known *known, struct unwind_place *p
 	place->rule = known->rule;
 	place->address = known->address;
 	place->dso = known->dso;
-	place->is_code = known->key & KEY_CODE;
-	place->is_trampoline = known->key & KEY_TRAMPOLINE;
+	place->what = (known->key & KEY_WHAT) >> KEY_SHIFT;
 }
 
 /* As unwind_places_find() of a place that is not known as one in code. */

@@ -17,13 +17,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+	UNWIND_PLACE_START = 1 << 0, /* of a function that is returned to, but has called nothing */
+	UNWIND_PLACE_TRAMPOLINE = 1 << 1, /* vdso code without CFI, to which handlers return */
+	UNWIND_PLACE_CODE = 1 << 2,	  /* it may be executed */
+};
+
 /** What is known of a frame's place. */
 struct unwind_place {
 	const struct cfi_rule *rule; /* NULL: nothing is mapped there */
 	uint32_t address;	     /* number in the address table */
 	uint32_t dso;		     /* its number */
-	bool is_code;		     /* it may be executed */
-	bool is_trampoline;	     /* vdso code without CFI that a signal handler returns to */
+	unsigned what;		     /* UNWIND_PLACE_ bits */
 };
 
 struct unwind_known;
@@ -45,7 +50,8 @@ struct unwind_owner {
 
 /**
  * Finds the place of @pc, where execution stood (@exact), or to which a call returns: then it is
- * that of the call, before it. Returns false if memory is out.
+ * that of the call, before it, unless a function begins at @pc and no call is before that, as for
+ * makecontext(3). Returns false if memory is out.
  */
 bool unwind_places_find(struct unwind_places *places, const struct unwind_owner *owner, uint64_t pc,
 			bool exact, struct unwind_place *place);
