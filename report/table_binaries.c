@@ -38,7 +38,8 @@ static const struct column columns[] = {
 	 "have none. Empty if all of them have one."},
 	{"file", CELL_TEXT, "", "The file from which the names were read; empty if there is none."},
 	{"found_by", CELL_TEXT, "",
-	 "How that file was found: recorded-path, build-id-cache (of perf), debug-dir "
+	 "How that file was found: recorded-path, running-process (which still has the deleted "
+	 "file), build-id-cache (of perf), debug-dir "
 	 "(/usr/lib/debug or --debug-dir), debug-link (its name is in the binary), debuginfod, "
 	 "minidebuginfo (compressed inside the binary itself), running-kernel; for the kernel also "
 	 "vmlinux and kallsyms (the options), kernel-release (a path with its release), kcore-dir "

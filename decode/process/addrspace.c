@@ -1,5 +1,7 @@
 #include "decode/process/addrspace.h"
 
+#include "util/removed.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -272,6 +274,19 @@ static void note_bits(struct process *process, const struct record_mmap *mmap)
 		process->is_32bit = is_below_4g(mmap);
 }
 
+/* Takes note of @map, the first one of a dso, if its file was deleted: the process still has it. */
+static void note_deleted(const struct addrspaces *spaces, const struct record *rec,
+			 const struct map *map)
+{
+	struct dso *dso = spaces->dsos.dsos[map->dso->number];
+
+	if (dso->kind != DSO_USER || removed_name_len(dso->path) == strlen(dso->path))
+		return;
+	dso->pid = rec->pid;
+	dso->start = map->start;
+	dso->end = map->end;
+}
+
 static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		     struct process *process, const struct record *rec)
 {
@@ -283,6 +298,7 @@ static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		.is_code = !(rec->misc & MISC_MMAP_DATA),
 		.is_own = mmap->prot & MAP_PROT_WRITE && mmap->flags & MAP_FLAG_PRIVATE,
 	};
+	const size_t nr_dsos = spaces->dsos.nr_dsos;
 	uint32_t root = roots_find_file(spaces->roots, process->pid, mmap->filename);
 
 	if (mmap->build_id.len == 0 && root == 0)
@@ -291,6 +307,8 @@ static bool map_user(struct addrspaces *spaces, struct process_table *processes,
 		map.dso = classify(spaces, process, rec, root, &map.pgoff);
 	if (!map.dso)
 		return false;
+	if (spaces->dsos.nr_dsos > nr_dsos)
+		note_deleted(spaces, rec, &map);
 	if (map.dso->kind == DSO_JIT && map.is_code &&
 	    is_program_text(processes, process, map.start, map.end)) {
 		process->known = true;

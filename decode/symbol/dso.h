@@ -54,7 +54,10 @@ struct dso {
 	/* DSO_KERNEL: run-time address of the reference symbol (_text or _stext); 0 if hidden. */
 	uint64_t reference_address;
 	const char *reference_symbol; /* NULL if unknown */
-	uint64_t start, end;	      /* DSO_MODULE: addresses of its mapping, [start, end) */
+	/* DSO_MODULE: addresses of its mapping, [start, end). DSO_USER: of a file that was deleted:
+	 * its first mapping, in process @pid; all 0 of another file. */
+	uint64_t start, end;
+	uint32_t pid;
 	/* DSO_USER: number of the file among those with its path; DSO_JIT: pid of the process;
 	 * DSO_VDSO: word size, see DSO_VDSO_32. */
 	uint32_t instance;

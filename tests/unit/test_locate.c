@@ -9,11 +9,18 @@
 
 #include <check.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define ID_OF_X "000102030405060708090a0b0c0d0e0f10111213"
 #define ID_REST "0102030405060708090a0b0c0d0e0f10111213"
@@ -437,6 +444,107 @@ START_TEST(a_removed_file_needs_a_build_id_or_the_users_word)
 END_TEST
 
 /* One that was found, of a container that runs, has what lies there now. */
+/* The dso of the removed file that process @pid has mapped at [start, end). */
+static struct dso *mapped_dso(const char *path, uint32_t pid, uint64_t start, uint64_t end)
+{
+	static uint32_t number;
+	char name[4200], removed[4300];
+	struct stat st;
+	struct dso *dso;
+
+	snprintf(name, sizeof(name), "%s/%s", base, path);
+	snprintf(removed, sizeof(removed), "%s (deleted)", name);
+	ck_assert_int_eq(stat(name, &st), 0);
+	ck_assert_int_eq(unlink(name), 0);
+	dso = dso_table_get_instance(&dsos, DSO_USER, removed, number++);
+	dso->pid = pid;
+	dso->start = start;
+	dso->end = end;
+	dso->file = (struct file_id){
+		.maj = major(st.st_dev), .min = minor(st.st_dev), .ino = st.st_ino};
+	return dso;
+}
+
+/* The process that mapped it is this one. */
+START_TEST(a_removed_file_that_is_mapped)
+{
+	const int fd = open(scratch_join(dir.text, "bin/x").text, O_RDONLY);
+	char *mapped = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+	const uint64_t start = (uintptr_t)mapped;
+	struct dso *dso;
+
+	ck_assert(fd >= 0 && mapped != MAP_FAILED);
+	dso = mapped_dso("bin/x", (uint32_t)getpid(), start, start + 4096);
+	locate_dso(dso);
+	if (geteuid() == 0) {
+		ck_assert_str_eq(found.origin.found_by, "running-process");
+		ck_assert_ptr_nonnull(strstr(found.origin.file, "/map_files/"));
+	}
+	/* The user says that all files are elsewhere. */
+	settings.symfs = root.text;
+	locate_dso(dso);
+	ck_assert_str_eq(reason_name(reason), "file-missing");
+	settings.symfs = NULL;
+	/* It was another file. */
+	dso->file.ino++;
+	locate_dso(dso);
+	ck_assert_str_eq(reason_name(reason), "file-missing");
+	ck_assert_ptr_null(strstr(found.origin.refused, "/map_files/"));
+	dso->file = (struct file_id){0};
+	locate_dso(dso);
+	ck_assert_str_eq(reason_name(reason), "file-missing");
+	/* Its build id tells. */
+	memcpy(dso->build_id, id_of_x, sizeof(id_of_x));
+	dso->build_id_len = sizeof(id_of_x);
+	locate_dso(dso);
+	ck_assert_int_eq(reason, geteuid() == 0 ? REASON_NONE : REASON_FILE_MISSING);
+	munmap(mapped, 4096);
+	close(fd);
+	locate_dso(dso);
+	ck_assert_str_eq(reason_name(reason), "file-missing");
+}
+END_TEST
+
+/* Starts @name below the directory, which waits. */
+static pid_t start_waiting(const char *name)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	ck_assert_int_eq(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		execl(scratch_join(dir.text, name).text, "sleep", "100", (char *)NULL);
+		_exit(1);
+	}
+	close(ready[1]);
+	ck_assert_int_eq((int)read(ready[0], &byte, 1), 0); /* it was closed by execl() */
+	close(ready[0]);
+	return pid;
+}
+
+START_TEST(a_removed_program_that_runs)
+{
+	struct dso *dso;
+	pid_t pid;
+
+	toolchain_run(dir.text, "cp $(command -v sleep) bin/wait");
+	pid = start_waiting("bin/wait");
+	dso = mapped_dso("bin/wait", (uint32_t)pid, 0x1000, 0x2000);
+	locate_dso(dso);
+	ck_assert_str_eq(found.origin.found_by, "running-process");
+	ck_assert_ptr_nonnull(strstr(found.origin.file, "/exe"));
+	/* Its number is now that of another program. */
+	dso->path = "/bin/other (deleted)";
+	locate_dso(dso);
+	ck_assert_str_eq(reason_name(reason), "file-missing");
+	ck_assert_int_eq(kill(pid, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+END_TEST
+
 START_TEST(a_removed_file_below_the_root_of_a_process)
 {
 	struct dso *dso =
@@ -651,6 +759,8 @@ static Suite *suite(void)
 	tcase_add_test(tcase, recorded_paths_below_another_root);
 	tcase_add_test(tcase, a_removed_file_needs_a_build_id_or_the_users_word);
 	tcase_add_test(tcase, a_removed_file_below_the_root_of_a_process);
+	tcase_add_test(tcase, a_removed_file_that_is_mapped);
+	tcase_add_test(tcase, a_removed_program_that_runs);
 	tcase_add_test(tcase, nothing_outside_of_the_root);
 	tcase_add_test(tcase, an_unpacked_archive);
 	tcase_add_test(tcase, a_packed_archive);

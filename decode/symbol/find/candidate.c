@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* Limits for compressed files; the largest modules have about 20 MB. */
@@ -75,6 +76,12 @@ bool candidates_have(const struct candidates *tried, const char *root, const cha
 	return false;
 }
 
+static bool has_id(const struct elffile *file, const struct file_id *id)
+{
+	return id->ino && file->stamp.inode == id->ino && major(file->stamp.device) == id->maj &&
+	       minor(file->stamp.device) == id->min;
+}
+
 /* Checks that @file is complete and is the one searched for. */
 static enum fate judge(const struct elffile *file, const struct proof *proof)
 {
@@ -88,6 +95,8 @@ static enum fate judge(const struct elffile *file, const struct proof *proof)
 		return elffile_has_build_id(file, proof->build_id, proof->build_id_len)
 			       ? FATE_USED
 			       : FATE_OTHER_BUILD;
+	if (proof->id)
+		return has_id(file, proof->id) ? FATE_USED : FATE_OTHER_BUILD;
 	if (!proof->crc)
 		return FATE_USED;
 	return file->has_crc && file->crc == *proof->crc ? FATE_USED : FATE_OTHER_CHECKSUM;
@@ -295,6 +304,11 @@ void candidates_forget_absent(struct candidates *tried)
 
 	if (last == FATE_MISSING || last == FATE_DIRECTORY)
 		tried->nr--;
+}
+
+void candidates_forget_last(struct candidates *tried)
+{
+	tried->nr--;
 }
 
 enum reason candidates_reason(const struct candidates *tried)

@@ -9,6 +9,7 @@
 #include "decode/symbol/file/archive.h"
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/reason.h"
+#include "util/fileid.h"
 #include "util/intern.h"
 #include "util/span.h"
 
@@ -60,14 +61,16 @@ struct candidates {
 };
 
 /**
- * What proves that a file belongs to the binary. Without a build id and checksum, any file at the
- * path is accepted.
+ * What proves that a file belongs to the binary. Without a build id, identity and checksum, any
+ * file at the path is accepted.
  */
 struct proof {
 	const uint8_t *build_id;
 	size_t build_id_len;
-	bool is_alternate;   /* the build id comes from link_alternate() */
-	const uint32_t *crc; /* CRC-32 of the whole file, checked if build_id_len is 0; or NULL */
+	bool is_alternate; /* the build id comes from link_alternate() */
+	/* Checked if build_id_len is 0; or NULL. */
+	const struct file_id *id; /* device and inode */
+	const uint32_t *crc;	  /* CRC-32 of the whole file */
 };
 
 /**
@@ -113,6 +116,9 @@ unsigned candidate_info(const struct elffile *file);
 
 /** Removes the last candidate if it is missing or a directory. */
 void candidates_forget_absent(struct candidates *tried);
+
+/** Removes the last candidate, which was not opened. */
+void candidates_forget_last(struct candidates *tried);
 
 /**
  * Returns why names are missing: the reason for the first file that exists but cannot be used, else

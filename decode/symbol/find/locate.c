@@ -6,6 +6,7 @@
 #include "decode/symbol/find/fileadvice.h"
 #include "decode/symbol/find/link.h"
 #include "decode/symbol/find/rulepath.h"
+#include "decode/symbol/find/runningfile.h"
 #include "decode/symbol/find/servers.h"
 #include "util/removed.h"
 
@@ -23,12 +24,15 @@ enum {
 	BESIDE = 1 << 4,      /* below alternate_root */
 	/* Only if there is a build id as proof, or the user named the root. */
 	VOUCHED = 1 << 5,
+	IN_PROCESS = 1 << 6, /* the open file of a process: listed only if it is used */
 };
 
 /* Where a binary's files may be, in the order they are tried. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"recorded-path", "%p", IN_ROOT},
 	{"recorded-path", "%s", IN_ROOT | VOUCHED},
+	{"running-process", "%m", IN_PROCESS},
+	{"running-process", "%x", IN_PROCESS},
 	{"build-id-cache", "%C/.build-id/%b/%n", BY_BUILD_ID},
 	{"build-id-cache", "%C/.build-id/%b", BY_BUILD_ID | OLD_CACHE}, /* perf before 4.13 */
 	{"debug-dir", "%D/.build-id/%b.debug", IN_ROOT | BY_BUILD_ID},
@@ -64,6 +68,7 @@ struct locate_search {
 	const char *root;   /* NULL: the system's */
 	bool is_root_given; /* the user named the root of the files that ran */
 	char stem[PATH_MAX], dir[PATH_MAX], cache[PATH_MAX];
+	char mapped[RUNNINGFILE_PATH], program[RUNNINGFILE_PATH]; /* "": it is not there */
 	struct rulepath_id id; /* of the recorded file, else of the file accepted for it */
 	const char *link;      /* name of the debug file, or NULL */
 	uint32_t link_crc;
@@ -97,6 +102,17 @@ static void set_dir(struct locate_search *search, const char *path)
 		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
+/* A process of another system is not here. */
+static void set_running(struct locate_search *search)
+{
+	if (search->dso->kind != DSO_USER || search->root)
+		return;
+	if (!runningfile_path(search->dso, RUNNINGFILE_MAPPED, search->mapped))
+		search->mapped[0] = '\0';
+	if (!runningfile_path(search->dso, RUNNINGFILE_PROGRAM, search->program))
+		search->program[0] = '\0';
+}
+
 /* Returns what a letter in a rule stands for; NULL if this binary has no such part. */
 static const char *part_of(const void *arg, char letter)
 {
@@ -109,6 +125,10 @@ static const char *part_of(const void *arg, char letter)
 		return search->dso->kind == DSO_USER && search->stem[0] ? search->stem : NULL;
 	case 'd': /* the recorded directory */
 		return search->dso->kind == DSO_USER ? search->dir : NULL;
+	case 'm': /* the mapping of a deleted file */
+		return search->mapped[0] ? search->mapped : NULL;
+	case 'x': /* the program of a process, deleted, too */
+		return search->program[0] ? search->program : NULL;
 	case 'C': /* perf's cache of binaries */
 		return search->cache;
 	case 'D': /* the directory of separate debug files */
@@ -266,11 +286,15 @@ static void try_rule(struct locate_search *search, const struct rulepath *rule)
 		return;
 	if (rule->flags & BY_LINK)
 		proof.crc = &search->link_crc;
+	if (rule->flags & IN_PROCESS)
+		proof.id = &search->dso->file;
 	file = candidates_open(&search->tried, rule->name, root, path, &proof, &search->nomem);
 	if (file)
 		choose(search, file);
 	else if (rule->flags & OLD_CACHE && !search->nomem)
 		candidates_forget_absent(&search->tried);
+	else if (rule->flags & IN_PROCESS && !search->nomem)
+		candidates_forget_last(&search->tried);
 }
 
 static bool is_complete(const struct locate_search *search)
@@ -460,6 +484,7 @@ enum reason locate_files(const struct dso *dso, const struct symbol_settings *se
 	rulepath_set_id(&search.id, dso->build_id, dso->build_id_len);
 	set_stem(&search, dso->path);
 	set_dir(&search, dso->path);
+	set_running(&search);
 	rulepath_set_cache(search.cache, settings->build_id_cache);
 	try_places(&search);
 	try_servers(&search);
