@@ -31,7 +31,7 @@ struct process {
 	bool timed;	    /* it has one with a time: perf did not make up all of them */
 	bool ended;	    /* all threads with records have exited */
 	bool has_ppid, has_fork;
-	bool is_32bit; /* its program: where the kernel put it tells; false if nothing does */
+	bool is_32bit;	  /* its program: where the kernel put it tells; false if nothing does */
 	bool exe_pending; /* after exec: the next executable file that it maps is its main binary */
 	uint64_t life;	  /* ordinal number among the lives of processes and threads */
 	uint64_t begin;	  /* ns, time of its first record; 0: unknown */

@@ -18,7 +18,8 @@ struct symbol_origin {
 	const char *debug_found_by; /* the rule that found debug_file */
 	const char *refused;	    /* "PATH: WHY; PATH: WHY" for each file tried but not used */
 	/* What the user can do if there is no `file` (of a kernel: if it cannot be used), and if it
-	 * lacks symbols or debugging information: parts of sentences; NULL: what reason_advice() says. */
+	 * lacks symbols or debugging information: parts of sentences; NULL: what reason_advice()
+	 * says. */
 	const char *file_advice, *symbols_advice;
 	struct doubt doubt;    /* why `file` may not be the recorded one */
 	bool lacks_debug_info; /* names are available, but no lines or inlined functions */
