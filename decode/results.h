@@ -272,7 +272,7 @@ struct slice_stat {
 	const struct event *event;
 	uint64_t start, length; /* ns of the recording's clock */
 	bool has_pid, has_cpu;
-	uint32_t pid, cpu;		      /* if known; pid UINT32_MAX: no sample tells it */
+	uint32_t pid, cpu;		      /* if known; pid UINT32_MAX: of no known process */
 	const char *comm;		      /* of the process; "" otherwise */
 	const struct function_stat *function; /* NULL if not by functions */
 	struct tally tally;

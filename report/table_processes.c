@@ -32,9 +32,8 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 static const struct column columns[] = {
 	{"pid", CELL_I32, "",
 	 "Process id. If a pid is used again, that is another life, in another row. -1 collects "
-	 "the samples that tell no pid."},
-	{"comm", CELL_TEXT, "",
-	 "Name of the command; the last one if it changed; empty if no record tells it."},
+	 "the samples of no known process."},
+	{"comm", CELL_TEXT, "", "Name of the command; the last one if it changed."},
 	{"#mmap", CELL_U64, "records", "Number of MMAP and MMAP2 records of the process."},
 	{"fork", CELL_U64, "ns",
 	 "When the process was forked, by the recording's clock; empty if the recording does not "

@@ -27,7 +27,7 @@ static const struct column columns[] = {
 	 "When the slice begins, by the recording's clock: a multiple of slice_ns."},
 	{"slice_ns", CELL_U64, "ns", "Length of the slice: that of --slice."},
 	{"pid", CELL_I32, "",
-	 "Process id; -1 for the samples that tell no pid, empty unless by processes."},
+	 "Process id; -1 for the samples of no known process, empty unless by processes."},
 	{"comm", CELL_TEXT, "",
 	 "Name that the process had at the time; empty unless by processes."},
 	{"samples", CELL_U64, "samples", "Samples of the event in that time."},

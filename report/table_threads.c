@@ -32,13 +32,12 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 }
 
 static const struct column columns[] = {
-	{"pid", CELL_I32, "", "Process id of the thread; -1 for the samples that tell no pid."},
+	{"pid", CELL_I32, "", "Process id of the thread; -1 for the samples of no known process."},
 	{"tid", CELL_I32, "",
 	 "Thread id; equal to pid for the first thread of a process. If a tid is used again, that "
 	 "is another life, in another row. -1 where pid is -1, and for samples of threads that "
 	 "are ending, of which the kernel no longer tells it."},
-	{"comm", CELL_TEXT, "",
-	 "Name of the thread; the last one if it changed; empty if no record tells it."},
+	{"comm", CELL_TEXT, "", "Name of the thread; the last one if it changed."},
 	{"fork", CELL_U64, "ns",
 	 "When the thread was created, by the recording's clock; empty if the recording does not "
 	 "say."},

@@ -47,10 +47,10 @@ bool processstat_init(struct processstat *stat, const struct intern *strings, bo
 	return stat->retired;
 }
 
-/* Whether @process stands for the samples of all processes whose pid is unknown. */
+/* Whether @process stands for the samples whose process is unknown. */
 static bool is_nobody(const struct process *process)
 {
-	return process->pid == PID_NONE;
+	return !process->known || process->pid == PID_NONE;
 }
 
 static struct life_row process_row(const struct process *process)
@@ -95,11 +95,11 @@ static struct life_row thread_row(const struct process *process, const struct th
 }
 
 /*
- * Adds a row for each event with samples in @tallies. Without samples a life of @process gets one
- * row if other records tell of it, and that of nobody if it has maps.
+ * Adds a row for each event with samples in @tallies. Without samples a life gets one row, but
+ * @nobody only if it has mmaps.
  */
-static int add_rows(struct sorter *sorter, struct life_row *row, const struct process *process,
-		    const struct tallies *tallies, struct error *err)
+static int add_rows(struct sorter *sorter, struct life_row *row, const struct tallies *tallies,
+		    bool nobody, struct error *err)
 {
 	bool any = false;
 
@@ -115,9 +115,7 @@ static int add_rows(struct sorter *sorter, struct life_row *row, const struct pr
 	}
 	row->tally = (struct tally){0};
 	row->event = 0;
-	if (any || !process->known || (is_nobody(process) && !row->nr_mmaps))
-		return 0;
-	return sorter_add(sorter, row, err);
+	return any || (nobody && !row->nr_mmaps) ? 0 : sorter_add(sorter, row, err);
 }
 
 int processstat_retire(struct processstat *stat, const struct process *process,
@@ -128,8 +126,8 @@ int processstat_retire(struct processstat *stat, const struct process *process,
 	if (thread && !stat->threads)
 		return 0;
 	row = thread ? thread_row(process, thread) : process_row(process);
-	return add_rows(stat->retired, &row, process, thread ? &thread->tallies : &process->retired,
-			err);
+	return add_rows(stat->retired, &row, thread ? &thread->tallies : &process->retired,
+			is_nobody(process), err);
 }
 
 /* Adds the rows of the threads of @process that are not retired, and adds their counts to @sum. */
@@ -144,8 +142,8 @@ static int add_living_threads(struct processstat *stat, const struct process *pr
 
 		if (!tallies_add(sum, &thread->tallies))
 			return error_nomem(err, "adding up processes");
-		if (stat->threads &&
-		    add_rows(stat->living, &of_thread, process, &thread->tallies, err) < 0)
+		if (stat->threads && add_rows(stat->living, &of_thread, &thread->tallies,
+					      is_nobody(process), err) < 0)
 			return -1;
 	}
 	return 0;
@@ -161,7 +159,7 @@ static int add_living(struct processstat *stat, const struct process *process, s
 	if (!tallies_add(&sum, &process->retired))
 		error_nomem(err, "adding up processes");
 	else if (add_living_threads(stat, process, &sum, err) == 0)
-		rc = add_rows(stat->living, &row, process, &sum, err);
+		rc = add_rows(stat->living, &row, &sum, is_nobody(process), err);
 	tallies_free(&sum);
 	return rc;
 }

@@ -21,7 +21,7 @@ static int compare_threads(const void *a, const void *b)
 	return (x->life > y->life) - (x->life < y->life);
 }
 
-/* The samples that tell no pid go to the end: they are not told from others there. */
+/* The samples of no known process go to the end: they are not told from others there. */
 static void move_unknown(struct pagethreads *threads)
 {
 	struct page_thread *list = threads->list;
@@ -56,7 +56,7 @@ static void join_others(struct pagethreads *threads)
 	threads->nr = PAGETHREADS_MAX;
 }
 
-/* The row of the samples that tell no pid, of which there is one: its lives are not told apart. */
+/* The row of the samples of no known process, of which there is one: its lives are not told apart. */
 static struct page_thread *find_unknown(const struct pagethreads *threads)
 {
 	for (size_t i = 0; i < threads->nr; i++)

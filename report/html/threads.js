@@ -22,11 +22,11 @@ class Threads {
 	name(number) {
 		if (this.pid[number] === -2)
 			return `${shownCount(this.others)} other threads`;
-		return this.pid[number] < 0 ? '(process unknown)' : this.comm[number] || '(name unknown)';
+		return this.pid[number] < 0 ? '(process unknown)' : this.comm[number];
 	}
 
 	processName(number) {
-		return this.pid[number] < 0 ? this.name(number) : this.processComm[number] || '(name unknown)';
+		return this.pid[number] < 0 ? this.name(number) : this.processComm[number];
 	}
 
 	/** Processes that match as {pid, threads, weight}, those of most weight first; weights are by thread. */

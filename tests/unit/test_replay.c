@@ -251,23 +251,15 @@ START_TEST(threads_share_their_process)
 }
 END_TEST
 
-/* Where the other records of a process were lost, its samples still tell its pid. */
-START_TEST(processes_that_only_samples_tell)
+START_TEST(samples_of_no_known_process_go_to_minus_one)
 {
 	add_event("cpu-clock", IP | TID | TIME | PERIOD, 0);
-	comm(0, 10, "sh", false);
 	sample(5, 77, 0x1000, 3);
 	sample(6, 78, 0x1000, 4);
 	sample(7, UINT32_MAX, 0x1000, 5);
-	sample(8, 77, 0x1000, 6);
-	sample(9, UINT32_MAX, 0x1000, 7);
-	fork_process(10, 78, 10);
-	sample(11, 78, 0x1000, 8);
 	run();
-	check_row(0, "[unmapped]", 6, 33, "no-mapping");
-	CHECK_PROCESSES("-1   0 -1 -1 -1 1: 2/12", "10 sh  0 -1 -1 -1 1: 0/0",
-			"77   0 -1 -1 -1 1: 2/9", "78   0 -1 -1 -1 1: 1/4",
-			"78 sh  0 10 -1 10 1: 1/8");
+	check_row(0, "[unmapped]", 3, 12, "no-mapping");
+	CHECK_PROCESSES("-1   0 -1 -1 -1 3: 3/12");
 }
 END_TEST
 
@@ -645,7 +637,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_process_forks_execs_and_exits);
 	tcase_add_test(tc, a_pid_used_again_is_another_life);
 	tcase_add_test(tc, threads_share_their_process);
-	tcase_add_test(tc, processes_that_only_samples_tell);
+	tcase_add_test(tc, samples_of_no_known_process_go_to_minus_one);
 	tcase_add_test(tc, the_kernel_and_its_modules);
 	tcase_add_test(tc, two_events_are_told_apart_by_id);
 	tcase_add_test(tc, callers_get_what_they_called_once);
