@@ -8,8 +8,10 @@
 #include <check.h>
 #include <string.h>
 
-#define GZIP   "\x1f\x8b\x08\0\0\0\0\0"
-#define BLANKS "                                                            " /* 60 of them */
+#define GZIP "\x1f\x8b\x08\0\0\0\0\0"
+/* The packed start of a profile: a stored block of 10 bytes. */
+#define PROFILE "\x01\x0a\0\xf5\xff\x0a\4\x08\1\x10\2...."
+#define BLANKS	"                                                            " /* 60 of them */
 
 static const struct ownfile_mark *run_mark(const char *form)
 {
@@ -66,10 +68,11 @@ static const struct {
 	 true},
 	{"speedscope", TEXT("{\n  \"$schema\": \"x\",\n  \"exporter\": \"py-spy@0.1.0\",\n"),
 	 false},
-	{"pprof", TEXT(GZIP "\0\3rest"), true},
-	{"pprof", TEXT(GZIP "\2\3rest"), true},
-	{"pprof", TEXT(GZIP "\0\xffrest"), false},
-	{"pprof", TEXT("\x1f\x8b\x08\0\x12\x34\x56\x67\0\3rest"), false},
+	{"pprof", TEXT(GZIP "\0\3" PROFILE), true},
+	{"pprof", TEXT(GZIP "\2\3" PROFILE), true},
+	{"pprof", TEXT(GZIP "\0\3rest"), false},
+	{"pprof", TEXT(GZIP "\0\xff" PROFILE), false},
+	{"pprof", TEXT("\x1f\x8b\x08\0\x12\x34\x56\x67\0\3" PROFILE), false},
 	{"pprof", TEXT(GZIP), false},
 	{"firefox",
 	 TEXT("{\n  \"meta\": {\n    \"interval\": 1,\n    \"startTime\": 0,\n    "
