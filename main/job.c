@@ -306,7 +306,7 @@ static const struct results *finish_replay(struct job_run *run)
 static int open_report(struct job_run *run)
 {
 	struct report_settings settings = run->settings->report;
-	const bool tells = settings.tags.on || settings.tables & REPORT_BIT(run);
+	const bool tells = settings.tags.on || report_settings_chosen(&settings) & REPORT_BIT(run);
 	int rc = tells ? perffile_hash(run->file, &settings.tags.run, &run->err) : 0;
 
 	if (rc < 0)
@@ -411,11 +411,12 @@ static int run_job(struct job_run *run)
 static void print_notes(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
+	const unsigned chosen = report_settings_chosen(&settings->report);
 	/* who asks for all tables did not ask for what is not recorded */
-	struct notes_said said = {.absent = settings->report.tables == REPORT_ALL};
+	struct notes_said said = {.absent = chosen == REPORT_ALL};
 	const struct notes_shown shown = {
 		.verbose = settings->verbose,
-		.counters = settings->report.tables & REPORT_BIT(counters),
+		.counters = chosen & REPORT_BIT(counters),
 	};
 
 	notes_print(settings->input, run->file, run->results, &shown, &said);

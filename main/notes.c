@@ -56,22 +56,42 @@ static bool is_decoded(const struct results *results)
 	       (results->trace && results->trace->decoder && results->trace->bytes);
 }
 
-/* Prints whose code the most of a trace lacked. */
+/* The bytes of a trace that ran code of @binary, which is missing. */
+static uint64_t codeless_bytes(const struct trace_loss_stat *losses, size_t nr, const char *binary)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		if (strcmp(losses[i].kind, "no-code") == 0 && strcmp(losses[i].binary, binary) == 0)
+			bytes = loss_sum(bytes, losses[i].bytes);
+	return bytes;
+}
+
+/* Prints which file has the most of the code that a trace lacked. Code of a JIT compiler has none.
+ */
 static void print_codeless(const char *input, const struct results *results)
 {
+	enum { ROWS_MAX = 4096 }; /* for each CPU and thread there may be one of each binary */
 	const struct rows rows = results_rows(results, &tracestat_losses);
-	const struct trace_loss_stat *losses = rows.first, *most = NULL;
+	const struct trace_loss_stat *losses = rows.first;
+	const size_t nr = rows.nr < ROWS_MAX ? rows.nr : ROWS_MAX;
+	const char *most = NULL;
+	uint64_t most_bytes = 0;
 
-	for (size_t i = 0; i < rows.nr; i++)
-		if (strcmp(losses[i].kind, "no-code") == 0 &&
-		    (!most || losses[i].bytes > most->bytes))
-			most = &losses[i];
+	for (size_t i = 0; i < nr; i++) {
+		const uint64_t bytes = codeless_bytes(losses, nr, losses[i].binary);
+
+		if (losses[i].binary[0] != '/' ||
+		    strncmp(losses[i].binary, "/tmp/perf-", 10) == 0 || bytes <= most_bytes)
+			continue;
+		most = losses[i].binary;
+		most_bytes = bytes;
+	}
 	if (most)
 		say(input,
-		    "note: the trace is decoded along the code, which is not at hand, most of it "
-		    "of "
-		    "%s: --symfs or --buildid-dir says where it is",
-		    most->binary[0] ? most->binary : "no known mapping");
+		    "note: the trace cannot be decoded where code is missing, mostly that of %s: "
+		    "point --symfs or --buildid-dir at it",
+		    most);
 }
 
 /* Prints why the tables of traces are empty, if there is no trace. */

@@ -29,4 +29,10 @@ struct report_settings {
 	struct runexport_settings run_exports; /* exports of a run */
 };
 
+/** The bits of the tables that were chosen, as tables or for exports of them. */
+static inline unsigned report_settings_chosen(const struct report_settings *settings)
+{
+	return settings->tables | settings->export_tables;
+}
+
 #endif

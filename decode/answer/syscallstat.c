@@ -236,7 +236,7 @@ static struct call_thread *ended_by(struct syscallstat *stat, struct call_thread
 {
 	struct call_thread *other = thread->execs ? &stat->threads[thread->execs - 1] : NULL;
 
-	if (!other || is_in_exec(stat, thread) || !is_in_exec(stat, other) ||
+	if (!other || told->failed || is_in_exec(stat, thread) || !is_in_exec(stat, other) ||
 	    !ends(stat, other, told))
 		return thread;
 	thread->execs = 0;

@@ -35,7 +35,7 @@ struct samplefield {
 	struct tracewords words;
 	bool is_syscall;     /* a number of a system call */
 	const char *machine; /* that has made the recording, as in uname(2); NULL: unknown */
-	struct syscallnumbers *numbers; /* of 32-bit programs; NULL unless is_syscall */
+	struct syscallnumbers *numbers; /* of 32-bit programs; not NULL if is_syscall */
 };
 
 /** Texts of values are cut to so many bytes, with the NUL. */
@@ -68,7 +68,7 @@ bool samplefield_number(const struct samplefield *of, const struct record *rec, 
 static inline uint64_t samplefield_common(const struct samplefield *of, uint64_t number,
 					  bool is_32bit)
 {
-	return is_32bit && of->numbers && of->machine
+	return is_32bit && of->is_syscall && of->machine
 		       ? syscallname_native(of->numbers, of->machine, number)
 		       : number;
 }

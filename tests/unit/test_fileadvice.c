@@ -120,6 +120,9 @@ START_TEST(a_binary_that_was_deleted)
 		     "looked at it");
 	search.has_build_id = true;
 	check_advice(fileadvice_on_binary(&search, REASON_FILE_MISSING), NULL);
+	search.is_barred = true;
+	ck_assert_str_eq(fileadvice_on_binary(&search, REASON_FILE_MISSING),
+			 "run readperf as root while the process that has it runs");
 }
 END_TEST
 

@@ -81,7 +81,13 @@ static const char code_text[] = "	.text\n"
 				"	call bare\n"
 				"next:	.cfi_startproc\n"
 				"	ret\n"
-				"	.cfi_endproc\n";
+				"	.cfi_endproc\n"
+				"	.skip 8, 0x90\n"
+				"restore: .cfi_startproc\n"
+				"	mov $15, %eax\n"
+				"	syscall\n"
+				"	.cfi_endproc\n"
+				"	.skip 8, 0x90\n";
 
 static struct scratch_path dir;
 
@@ -293,6 +299,12 @@ START_TEST(return_to_a_start)
 	stop.stack[0] = address_of("next");
 	snprintf(text, sizeof(text), "complete %" PRIx64 " %" PRIx64, address_of("leaf"),
 		 address_of("next") - 1);
+	expect_chain(&stop, text);
+	/* A trampoline for signals is none, though its CFI is any function's. */
+	stop.stack[0] = address_of("restore");
+	stop.regs[BP] = STACK + 16;
+	snprintf(text, sizeof(text), "no-cfi %" PRIx64 " %" PRIx64, address_of("leaf"),
+		 address_of("restore") - 1);
 	expect_chain(&stop, text);
 }
 END_TEST

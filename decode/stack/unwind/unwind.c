@@ -245,12 +245,14 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
  * What @step, as step_from() returns it, means from a function that only what was put on the stack
  * returns to: its CFI may not know that there is no caller.
  */
-__attribute__((noinline)) static int step_from_start(const struct unwinding *u,
-						     const struct cfi_rule *rule, int step)
+__attribute__((noinline)) /* it is rare, and add_frame() is the loop */
+static int
+step_from_start(const struct unwinding *u, const struct cfi_rule *rule, int step)
 {
-	if (step == NEEDS_WHOLE || rule->is_signal || (step == UNWIND_STEP_CALLER && is_return(u)))
-		return step;
-	return UNWIND_STEP_OUTERMOST;
+	const bool is_none =
+		step == UNWIND_STEP_BAD || (step == UNWIND_STEP_CALLER && !is_return(u));
+
+	return is_none && !rule->is_signal ? UNWIND_STEP_OUTERMOST : step;
 }
 
 /* ---- a chain --------------------------------------------------------------------------------- */

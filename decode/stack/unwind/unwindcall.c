@@ -38,3 +38,13 @@ bool unwind_call_returns(const uint8_t *at)
 	/* Go's first functions return to the second byte of goexit(), which is a call. */
 	return at[-1] == NOP && at[0] == CALL;
 }
+
+bool unwind_call_is_system(const uint8_t *code)
+{
+	for (int i = 0; i + 1 < UNWIND_CALL_SYSTEM; i++) {
+		if ((code[i] == 0x0f && code[i + 1] == 0x05) || /* syscall */
+		    (code[i] == 0xcd && code[i + 1] == 0x80))	/* int 0x80 */
+			return true;
+	}
+	return false;
+}

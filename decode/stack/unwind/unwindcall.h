@@ -16,6 +16,12 @@ enum { UNWIND_CALL_BEFORE = 7, UNWIND_CALL_BYTES = 8 };
 /** True if the calls of @arch are known. */
 bool unwind_call_knows(const struct unwind_arch *arch);
 
+/** Bytes of code that are looked at for a system call: a trampoline has nothing else. */
+enum { UNWIND_CALL_SYSTEM = 9 };
+
+/** True if @code, of UNWIND_CALL_SYSTEM bytes, calls the kernel of x86. */
+bool unwind_call_is_system(const uint8_t *code);
+
 /** True if the bytes before @at, which is between those of the code, may be a call of x86. */
 bool unwind_call_returns(const uint8_t *at);
 

@@ -30,16 +30,20 @@ struct location unwind_places_locate(const struct unwind_places *places,
 			       pc - !exact);
 }
 
-/* Whether the code before @place of @dso is known, and no call. */
-static bool is_not_after_call(const struct unwind_places *places, const struct dso *dso,
-			      uint64_t place)
+/*
+ * Whether the code of a function of @dso that begins at @place is known: it is no trampoline that
+ * signal handlers return to, and no call is before it.
+ */
+static bool may_be_start(const struct unwind_places *places, const struct dso *dso, uint64_t place)
 {
 	const struct unwind_arch *arch = unwind_arch_of(unwindinfo_machine(places->info, dso));
-	uint8_t code[UNWIND_CALL_BYTES];
+	uint8_t code[UNWIND_CALL_BYTES], start[UNWIND_CALL_SYSTEM];
 
 	return arch && unwind_call_knows(arch) && place >= UNWIND_CALL_BEFORE &&
 	       unwindinfo_code(places->info, dso, place - UNWIND_CALL_BEFORE, code, sizeof(code)) &&
-	       !unwind_call_returns(code + UNWIND_CALL_BEFORE);
+	       !unwind_call_returns(code + UNWIND_CALL_BEFORE) &&
+	       unwindinfo_code(places->info, dso, place, start, sizeof(start)) &&
+	       !unwind_call_is_system(start);
 }
 
 /*
@@ -51,7 +55,7 @@ static bool find_start(const struct unwind_places *places, const struct location
 {
 	const struct cfi_rule *rule;
 
-	if (at->dso->kind != DSO_USER || !is_not_after_call(places, at->dso, at->place + 1))
+	if (at->dso->kind != DSO_USER || !may_be_start(places, at->dso, at->place + 1))
 		return true;
 	rule = unwindinfo_rule(places->info, at->dso, at->place + 1);
 	if (rule && rule->kind != CFI_RULE_NONE) {

@@ -16,6 +16,8 @@ static enum fate fate_at_servers(const struct candidates *tried)
 
 static const char *on_missing(const struct file_search *search)
 {
+	if (search->is_barred)
+		return "run readperf as root while the process that has it runs";
 	if (!search->has_build_id && search->is_deleted)
 		return "put the file that ran below --symfs=DIR: it was deleted before perf record "
 		       "looked at it";

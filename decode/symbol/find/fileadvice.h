@@ -12,6 +12,7 @@ struct file_search {
 	const struct candidates *tried;
 	bool has_build_id; /* servers and caches can be asked for the binary */
 	bool asks_servers; /* as the user wanted */
+	bool is_barred;	   /* a process that runs has it, and only root may open it */
 	bool is_deleted;   /* it was no longer at its path when it was recorded */
 };
 

@@ -79,6 +79,7 @@ struct locate_search {
 	struct choice partial;	/* debug file that lacks the DWARF that it shares with others */
 	struct elffile *shared; /* holds that of the chosen files; or NULL */
 	bool debug_is_partial;
+	bool is_barred;		     /* a process has the file, and this one may not open it */
 	const struct located *known; /* or NULL */
 	struct candidates tried;
 	bool nomem;
@@ -102,10 +103,10 @@ static void set_dir(struct locate_search *search, const char *path)
 		memcpy(search->dir, path, (size_t)(slash - path));
 }
 
-/* A process of another system is not here. */
+/* A process of a system whose files the user has put elsewhere is not here. */
 static void set_running(struct locate_search *search)
 {
-	if (search->dso->kind != DSO_USER || search->root)
+	if (search->dso->kind != DSO_USER || search->is_root_given)
 		return;
 	if (!runningfile_path(search->dso, RUNNINGFILE_MAPPED, search->mapped))
 		search->mapped[0] = '\0';
@@ -272,6 +273,15 @@ static bool find_alternate(struct locate_search *search, bool ask)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
+/* Leaves out the file of a process that was tried last: it is no place to put a file. */
+static void pass_over(struct locate_search *search)
+{
+	const struct candidates *tried = &search->tried;
+
+	search->is_barred |= tried->list[tried->nr - 1].fate == FATE_UNREADABLE;
+	candidates_forget_last(&search->tried);
+}
+
 static void try_rule(struct locate_search *search, const struct rulepath *rule)
 {
 	struct proof proof = {.build_id = search->id.bytes, .build_id_len = search->id.len};
@@ -284,6 +294,8 @@ static void try_rule(struct locate_search *search, const struct rulepath *rule)
 	    !rulepath_make(path, rule->path, part_of, search) ||
 	    candidates_have(&search->tried, root, path))
 		return;
+	if (rule->flags & IN_PROCESS && search->runtime.file)
+		return; /* it is the same one */
 	if (rule->flags & BY_LINK)
 		proof.crc = &search->link_crc;
 	if (rule->flags & IN_PROCESS)
@@ -294,7 +306,7 @@ static void try_rule(struct locate_search *search, const struct rulepath *rule)
 	else if (rule->flags & OLD_CACHE && !search->nomem)
 		candidates_forget_absent(&search->tried);
 	else if (rule->flags & IN_PROCESS && !search->nomem)
-		candidates_forget_last(&search->tried);
+		pass_over(search);
 }
 
 static bool is_complete(const struct locate_search *search)
@@ -449,6 +461,7 @@ static void advise(const struct locate_search *search, enum reason reason,
 		.tried = &search->tried,
 		.has_build_id = search->id.len > 0,
 		.asks_servers = search->settings->debuginfod,
+		.is_barred = search->is_barred,
 		.is_deleted = removed_name_len(search->dso->path) < strlen(search->dso->path),
 	};
 

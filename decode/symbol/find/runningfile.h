@@ -1,5 +1,5 @@
 /*
- * Where the bytes of a deleted file still are: a process that has it mapped shows it in /proc.
+ * Where the bytes of a deleted file still are: the process that mapped it first shows it in /proc.
  */
 #ifndef READPERF_DECODE_SYMBOL_FIND_RUNNINGFILE_H
 #define READPERF_DECODE_SYMBOL_FIND_RUNNINGFILE_H

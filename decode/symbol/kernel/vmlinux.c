@@ -95,7 +95,7 @@ static int load_with_servers(struct binary *binary, const struct dso *dso,
 	return try_vmlinux(binary, dso, context, FETCH_NAMES, tried);
 }
 
-/* What to do if a file that the user named cannot be used, as nothing else is tried; or NULL. */
+/* What to do if the file that the user named cannot be used, nor what else was tried; or NULL. */
 static const char *advice_on_given(const struct symbol_settings *settings)
 {
 	if (settings->kallsyms)
