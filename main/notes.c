@@ -67,8 +67,7 @@ static uint64_t codeless_bytes(const struct trace_loss_stat *losses, size_t nr, 
 	return bytes;
 }
 
-/* Prints which file has the most of the code that a trace lacked. Code of a JIT compiler has none.
- */
+/* Prints which file has the most of the code that a trace lacked; JIT code is in no file. */
 static void print_codeless(const char *input, const struct results *results)
 {
 	enum { ROWS_MAX = 4096 }; /* for each CPU and thread there may be one of each binary */

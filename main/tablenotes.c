@@ -36,10 +36,10 @@ static void print_waits(const char *input, const struct offcpu_gaps *gaps)
 {
 	if (gaps->some)
 		say(input,
-		    "note: %" PRIu64 " samples of scheduler events do not cover every switch (perf "
-		    "record -F), so no "
-		    "times of threads follow from them: leave out -F, and give events that need a "
-		    "frequency their own, such as cpu-clock/freq=999/",
+		    "note: %" PRIu64
+		    " samples of scheduler events do not cover every switch (perf record -F), so "
+		    "no times of threads follow from them: leave out -F, and give events that need "
+		    "a frequency their own, such as cpu-clock/freq=999/",
 		    gaps->some);
 	if (gaps->begins || gaps->ends)
 		say(input,
@@ -150,11 +150,12 @@ static void print_absent(const char *input, const struct results *results)
 
 void tablenotes_print(const char *input, const struct results *results, bool absent, bool sampled)
 {
+	const struct answered *metrics = results_find(results, &metricstat_metrics);
+
 	print_textless(input, results);
 	if (sampled && absent)
 		print_absent(input, results);
-	if (absent && results_find(results, &metricstat_metrics) &&
-	    results_rows(results, &metricstat_metrics).nr == 0)
+	if (absent && metrics && metrics->rows.nr == 0)
 		say(input, "note: no two events that were counted together make a metric, as "
 			   "cycles and instructions do; --metric defines others");
 	if (results->switchless && absent && !(results->switch_gaps && results->switch_gaps->some))

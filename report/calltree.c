@@ -72,8 +72,8 @@ static size_t numbers_columns(const struct tree_listing *listing)
 }
 
 /*
- * Sets how far rows are indented at most, where names need @needed columns with their indents: any
- * less would show a call as one of its caller's caller.
+ * Limits the indents of rows only if names, which need @needed columns with their indents, have no
+ * room: a limited one shows a call as if its caller's caller had made it.
  */
 static void limit_indents(struct tree_listing *listing, size_t needed)
 {

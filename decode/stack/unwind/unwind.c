@@ -242,12 +242,12 @@ static int step_from(struct unwinding *u, const struct unwind_place *place, enum
 }
 
 /*
- * What @step, as step_from() returns it, means from a function that only what was put on the stack
- * returns to: its CFI may not know that there is no caller.
+ * What @step, as step_from() returns it, means for a function that nothing has called, but whose
+ * address was put on the stack as one to return to: its CFI may not know that there is no caller.
+ * Not inlined, as it is rare and add_frame() runs for each frame.
  */
-__attribute__((noinline)) /* it is rare, and add_frame() is the loop */
-static int
-step_from_start(const struct unwinding *u, const struct cfi_rule *rule, int step)
+__attribute__((noinline)) static int step_from_start(const struct unwinding *u,
+						     const struct cfi_rule *rule, int step)
 {
 	const bool is_none =
 		step == UNWIND_STEP_BAD || (step == UNWIND_STEP_CALLER && !is_return(u));
