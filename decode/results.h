@@ -458,6 +458,7 @@ struct event_stat {
 	 * there are none. */
 	struct tally cut;
 	const char *cut_reason, *cut_advice;
+	const char *chains_from; /* what its call chains were recorded from; NULL: it has none */
 	/* samples whose recorded chain lacks the immediate caller: see missingcaller.h */
 	struct tally caller_missing;
 	const struct cpu_stat *cpus; /* ascending, then the counts without a CPU; at least one */

@@ -214,6 +214,7 @@ bool eventstat_make(struct eventstat *stat)
 
 		row->event = perffile_event(stat->file, i);
 		row->pmu = perffile_pmu_name(stat->file, row->event->attr.type);
+		row->chains_from = stack_chains_from(&row->event->attr);
 		make_row(row, &stat->counts[i], cpus, read_at_end);
 		cpus += row->nr_cpus;
 	}

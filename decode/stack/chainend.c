@@ -49,6 +49,17 @@ static bool is_recorded(const struct attr *attr, enum user_part_mode mode)
 	}
 }
 
+const char *stack_chains_from(const struct attr *attr)
+{
+	if (is_recorded(attr, USER_PART_DWARF))
+		return "copies of the stack";
+	if (is_recorded(attr, USER_PART_LBR))
+		return "branch records";
+	if (is_recorded(attr, USER_PART_RECORDED))
+		return "frame pointers";
+	return attr->sample_type & SAMPLE_CALLCHAIN ? "the kernel's part alone" : NULL;
+}
+
 /* Whether --unwind stands in the way of what was recorded. */
 static bool is_left_unused(const struct attr *attr, enum user_part_mode mode)
 {

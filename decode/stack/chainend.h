@@ -26,6 +26,12 @@ enum chain_end {
 const char *chain_end_word(enum chain_end end);
 
 /**
+ * What the user part of the call chains of an event with @attr was recorded from, such as "frame
+ * pointers"; a constant, NULL if there are no chains.
+ */
+const char *stack_chains_from(const struct attr *attr);
+
+/**
  * What the user can do about chains that end so; part of a sentence, "" if there is nothing. The
  * event has @attr, and user parts come from @mode.
  */

@@ -445,6 +445,10 @@ START_TEST(advice)
 	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_AUTO), "");
 	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &stacks, USER_PART_DWARF), "");
 	ck_assert_str_eq(chain_end_advice(CHAIN_MISSING, &dwarf, USER_PART_AUTO), "");
+	ck_assert_str_eq(stack_chains_from(&dwarf), "copies of the stack");
+	ck_assert_str_eq(stack_chains_from(&lbr), "branch records");
+	ck_assert_str_eq(stack_chains_from(&chains), "frame pointers");
+	ck_assert_ptr_null(stack_chains_from(&none));
 	ck_assert_str_eq(chain_end_advice(CHAIN_BAD_FRAME, &stacks, USER_PART_AUTO), "");
 }
 END_TEST

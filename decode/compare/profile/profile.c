@@ -14,11 +14,7 @@ enum {
 	ATTR_FREQ_BIT = 10,
 	ATTR_ENABLE_ON_EXEC_BIT = 12,
 	ATTR_USE_CLOCKID_BIT = 25,
-	ATTR_NO_USER_CHAIN_BIT = 22,
 	SAMPLE_CALLCHAIN_BIT = 5,
-	SAMPLE_BRANCH_STACK_BIT = 11,
-	SAMPLE_STACK_USER_BIT = 13,
-	BRANCH_CALL_STACK_BIT = 11, /* of branch_sample_type */
 };
 
 void profile_tally_add(struct tally *tally, const struct tally *more)
@@ -78,20 +74,6 @@ int profile_add_row(struct profile *profile, const struct row_key *key,
 	return 0;
 }
 
-/* What the user's part of call chains is made from. */
-static const char *name_chains(const struct attr *attr)
-{
-	if (attr->sample_type >> SAMPLE_STACK_USER_BIT & 1)
-		return "copies of the stack";
-	if (attr->sample_type >> SAMPLE_BRANCH_STACK_BIT & 1 &&
-	    attr->branch_sample_type >> BRANCH_CALL_STACK_BIT & 1)
-		return "branch records";
-	if (!(attr->sample_type >> SAMPLE_CALLCHAIN_BIT & 1))
-		return NULL;
-	return attr->flags >> ATTR_NO_USER_CHAIN_BIT & 1 ? "the kernel's part alone"
-							 : "frame pointers";
-}
-
 static int take_events(struct profile *profile, const struct results *results, struct error *err)
 {
 	for (size_t i = 0; i < results->nr_events; i++) {
@@ -105,7 +87,7 @@ static int take_events(struct profile *profile, const struct results *results, s
 			.is_frequency = attr->flags >> ATTR_FREQ_BIT & 1,
 			.taken = stat->taken.samples,
 			.dropped = stat->dropped,
-			.chains = name_chains(attr),
+			.chains = stat->chains_from,
 		};
 
 		/* Only the leader of a group has this flag. With a delay (-D) only the dummy has
