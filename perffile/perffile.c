@@ -79,7 +79,7 @@ void perffile_set_wait(struct perffile *file, bool (*wait)(void *arg, int fd), v
 
 void perffile_set_memory(struct perffile *file, size_t bytes)
 {
-	file->queue.bytes_max = bytes;
+	queue_set_memory(&file->queue, bytes);
 }
 
 void perffile_read_ahead(struct perffile *file)

@@ -4,30 +4,35 @@
 
 #include <stdlib.h>
 
-/* As block_get_sized(); the first @written bytes are all used soon. */
-static struct block *get(struct block_pool *pool, size_t room, size_t written)
+static size_t *memory_of(struct block_pool *pool, const struct block *block)
 {
-	struct block *block = room == BLOCK_BYTES ? pool->free : NULL;
+	return block->reread ? &pool->memory.reread : &pool->memory.read;
+}
 
-	if (block)
-		pool->free = block->next_free;
-	else
-		block = largemem_get_all(sizeof(*block) + room, written);
+/* Sets up @block, which may be NULL, with @room. */
+static struct block *begin(struct block_pool *pool, struct block *block, size_t room, bool reread)
+{
 	if (!block)
 		return NULL;
-	*block = (struct block){.refs = 1, .room = room};
-	pool->bytes_held += room;
+	*block = (struct block){.refs = 1, .room = room, .reread = reread};
+	*memory_of(pool, block) += room;
 	return block;
 }
 
 struct block *block_get(struct block_pool *pool, bool whole)
 {
-	return get(pool, BLOCK_BYTES, whole ? BLOCK_BYTES : 0);
+	struct block *block = pool->free;
+
+	if (block)
+		pool->free = block->next_free;
+	else
+		block = largemem_get_all(sizeof(*block) + BLOCK_BYTES, whole ? BLOCK_BYTES : 0);
+	return begin(pool, block, BLOCK_BYTES, false);
 }
 
-struct block *block_get_sized(struct block_pool *pool, size_t room)
+struct block *block_get_again(struct block_pool *pool, size_t room)
 {
-	return get(pool, room, room);
+	return begin(pool, largemem_get_all(sizeof(struct block) + room, room), room, true);
 }
 
 struct block *block_ref(struct block *block)
@@ -39,7 +44,7 @@ struct block *block_ref(struct block *block)
 /* Frees @block, or keeps it for block_get(). */
 static void reuse(struct block_pool *pool, struct block *block)
 {
-	if (block->room != BLOCK_BYTES) {
+	if (block->reread) {
 		free(block);
 		return;
 	}
@@ -51,7 +56,7 @@ void block_put(struct block_pool *pool, struct block *block)
 {
 	if (!block || --block->refs > 0)
 		return;
-	pool->bytes_held -= block->room;
+	*memory_of(pool, block) -= block->room;
 	if (block->nr_holders == 0)
 		reuse(pool, block);
 }

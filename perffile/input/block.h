@@ -39,10 +39,15 @@ struct block {
 	uint8_t bytes[];
 };
 
+/** Capacity of blocks, bytes. */
+struct block_memory {
+	size_t read, reread;
+};
+
 /** All zero is an empty pool. */
 struct block_pool {
-	struct block *free; /* of BLOCK_BYTES each */
-	size_t bytes_held;  /* capacity of all blocks with a reference, bytes */
+	struct block *free;	    /* of BLOCK_BYTES each */
+	struct block_memory memory; /* of all blocks with a reference */
 };
 
 /**
@@ -51,8 +56,11 @@ struct block_pool {
  */
 struct block *block_get(struct block_pool *pool, bool whole);
 
-/** Like block_get(), but with room for @room bytes, all of which will be filled. */
-struct block *block_get_sized(struct block_pool *pool, size_t room);
+/**
+ * Like block_get(), but with room for @room bytes that have been in memory before, all of which
+ * will be filled.
+ */
+struct block *block_get_again(struct block_pool *pool, size_t room);
 
 /** Takes another reference to @block and returns it. */
 struct block *block_ref(struct block *block);
@@ -62,7 +70,7 @@ void block_put(struct block_pool *pool, struct block *block);
 
 /**
  * Lets @holder, a number, keep the bytes of @block when its last reference is given back, until
- * block_release(). Held blocks are not in pool->bytes_held: what is kept in memory for sorting must
+ * block_release(). Held blocks are not in pool->memory: what is kept in memory for sorting must
  * not depend on how fast others use what they hold. Returns false if @holder, the last one that
  * held
  * @block, holds it already.

@@ -2,7 +2,8 @@
 
 void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool)
 {
-	*queue = (struct queue){.pool = pool, .bytes_max = QUEUE_BYTES_MAX};
+	*queue = (struct queue){.pool = pool};
+	queue_set_memory(queue, QUEUE_BYTES_MAX);
 	run_store_init(&queue->store, pool);
 	waiting_init(&queue->waiting, finder, &queue->store);
 }
@@ -35,14 +36,38 @@ static void drop_spent(struct queue *queue)
 	queue->spent = NULL;
 }
 
-/* Makes all runs cold if blocks take too much memory. */
+void queue_set_memory(struct queue *queue, size_t bytes)
+{
+	queue->most = (struct block_memory){.read = bytes, .reread = bytes / 2};
+}
+
+/*
+ * Notes that records have become cold that were read once: from now on, most will. So those of a
+ * file become so at once, while their block is in the processor's cache, and its memory is used
+ * again. Those of a spool are written first, and as many as possible are not.
+ */
+static void expect_cold(struct queue *queue)
+{
+	const size_t most = queue->store.spool.size > 0 ? QUEUE_BYTES_MAX / 2 : READ_BYTES_COLD;
+
+	if (queue->most.read > most)
+		queue->most.read = most;
+}
+
+/* Makes runs cold if their blocks take too much memory. */
 static int make_room(struct queue *queue, struct error *err)
 {
-	if (queue->pool->bytes_held <= queue->bytes_max)
+	struct run_store *store = &queue->store;
+	const struct block_memory *const memory = &queue->pool->memory;
+	const bool is_read = memory->read > queue->most.read;
+
+	if (!is_read && memory->reread <= queue->most.reread)
 		return 0;
 	queue->open = NULL;
-	if (run_cool_all(&queue->store, err) < 0)
+	if (run_cool_all(store, is_read ? &store->read : &store->reread, err) < 0)
 		return -1;
+	if (is_read)
+		expect_cold(queue);
 	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
 }
 
@@ -289,6 +314,10 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 	};
 	rest->at.offset += part->len;
 	rest->at.file_offset += run->packed ? 0 : part->len;
+	rest->at.prev = NULL;
+	if (rest->at.next)
+		rest->at.next->at.prev = rest;
+	run->at.next = NULL;
 	run->len = part->len;
 	waiting_add(&queue->waiting, rest);
 	return 0;
@@ -307,7 +336,8 @@ static int warm_first(struct queue *queue, struct error *err)
 		return -1;
 	}
 	run->time = waiting_time(&queue->waiting, part.block->bytes);
-	run_set_warm(&queue->store, run, part.block->bytes, part.block);
+	if (run_warm(&queue->store, run, part.block, err) < 0)
+		return -1;
 	waiting_move(&queue->waiting, run);
 	return 0;
 }

@@ -30,9 +30,10 @@
  * one was released; the next round releases it: late, but no record is lost.
  *
  * Memory: waiting records are held in memory up to QUEUE_BYTES_MAX. Beyond it all runs become cold
- * and must be read once more (see run.h). If the records are in no order at all, each is a run of
- * its own, with about 90 bytes in memory and its own read. Runs in use at the same time share the
- * memory; if they are too many for it, each reads fewer bytes at a time.
+ * and must be read once more (see run.h), some that follow each other in the file at a time. If the
+ * records are in no order at all, each is a run of its own, with about 100 bytes in memory. Runs in
+ * use at the same time share half of the memory; if they are too many for it, fewer bytes are read
+ * at a time.
  */
 #ifndef READPERF_PERFFILE_ORDER_QUEUE_H
 #define READPERF_PERFFILE_ORDER_QUEUE_H
@@ -48,7 +49,10 @@
 
 struct event_finder;
 
-enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
+enum {
+	QUEUE_BYTES_MAX = 32 * 1024 * 1024, /* of blocks */
+	READ_BYTES_COLD = 1024 * 1024,	    /* of those read once, if most become cold */
+};
 
 struct queue {
 	struct waiting waiting;
@@ -62,14 +66,17 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t bytes_max;    /* of blocks; beyond it the runs become cold */
-	bool releasing;	     /* records up to the limit may be popped */
-	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
-	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
+	struct block_memory most; /* beyond it the runs become cold */
+	bool releasing;		  /* records up to the limit may be popped */
+	uint64_t next_limit;	  /* ns; newest of the round before, the limit of the next round */
+	uint64_t newest;	  /* ns, of the newest record since the last round; 0: none */
 };
 
 /** Sets up an empty queue. @finder and @pool must outlive it. */
 void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool);
+
+/** Sets how many bytes of waiting records may be in memory. */
+void queue_set_memory(struct queue *queue, size_t bytes);
 
 /** Sets whether the records are in the other byte order; call it before the first queue_push(). */
 void queue_set_swap(struct queue *queue, bool swap);

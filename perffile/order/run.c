@@ -58,30 +58,38 @@ void run_drop(struct run_store *store, struct run *run)
 	store->free = run;
 }
 
+static struct warm_runs *runs_of(struct run_store *store, const struct block *block)
+{
+	return block->reread ? &store->reread : &store->read;
+}
+
 void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes,
 		  struct block *block)
 {
+	struct warm_runs *runs = runs_of(store, block);
+
 	run->cold = false;
-	run->warm = (struct warm_run){.bytes = bytes, .block = block, .prev = store->warm_last};
-	if (store->warm_last)
-		store->warm_last->warm.next = run;
+	run->warm = (struct warm_run){.bytes = bytes, .block = block, .prev = runs->last};
+	if (runs->last)
+		runs->last->warm.next = run;
 	else
-		store->warm_first = run;
-	store->warm_last = run;
+		runs->first = run;
+	runs->last = run;
 }
 
 void run_leave_warm(struct run_store *store, struct run *run)
 {
+	struct warm_runs *runs = runs_of(store, run->warm.block);
 	struct run *prev = run->warm.prev, *next = run->warm.next;
 
 	if (prev)
 		prev->warm.next = next;
 	else
-		store->warm_first = next;
+		runs->first = next;
 	if (next)
 		next->warm.prev = prev;
 	else
-		store->warm_last = prev;
+		runs->last = prev;
 }
 
 /* Makes @run cold. Its bytes are put into the spool unless they can be read again already. */
@@ -111,32 +119,47 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 	return 0;
 }
 
-/*
- * If most of the cooled runs had been read again before, too many runs are in use at the same time
- * to have so many bytes of each in memory: read fewer bytes at a time from now on.
- */
-int run_cool_all(struct run_store *store, struct error *err)
+/* Notes that cold @run follows cold @before, which may be NULL, if its bytes do. */
+static void follow(struct run *before, struct run *run)
 {
-	uint64_t nr_again = 0, nr = 0;
+	const struct cold_run *a, *b = &run->at;
 
-	while (store->warm_first) {
-		nr++;
-		nr_again += store->warm_first->warm.block->reread;
-		if (cool(store, store->warm_first, err) < 0)
-			return -1;
-	}
-	if (nr_again > nr / 2 && store->read_bytes > READ_BYTES_MIN)
+	if (!before || before->packed != run->packed)
+		return;
+	a = &before->at;
+	if (a->source != b->source || a->offset + before->len != b->offset ||
+	    a->file_offset + (run->packed ? 0 : before->len) != b->file_offset)
+		return;
+	before->at.next = run;
+	run->at.prev = before;
+}
+
+/*
+ * If runs that were read again become cold once more, too many are in use at the same time to have
+ * so many bytes of each in memory.
+ */
+int run_cool_all(struct run_store *store, struct warm_runs *runs, struct error *err)
+{
+	struct run *before = NULL;
+
+	if (runs == &store->reread && store->read_bytes > READ_BYTES_MIN)
 		store->read_bytes /= 2;
+	for (struct run *run = runs->first; run; before = run, run = runs->first) {
+		if (cool(store, run, err) < 0)
+			return -1;
+		follow(before, run);
+	}
 	return 0;
 }
 
 /*
- * Frames the bytes read, up to an incomplete record. Returns false if they cannot be the records of
- * @run.
+ * Frames the @len bytes at @bytes, up to an incomplete record, as the first ones of @run. Returns
+ * false if they cannot be these.
  */
-static bool frame(const struct run *run, struct run_part *part, bool swap)
+static bool frame(const struct run *run, const uint8_t *bytes, size_t len, bool swap,
+		  struct run_part *part)
 {
-	struct span s = span_make(part->block->bytes, part->block->len, swap);
+	struct span s = span_make(bytes, len, swap);
 
 	while (span_left(&s) >= RECORD_HEADER_BYTES) {
 		struct span header = s;
@@ -176,7 +199,7 @@ static struct block *read_block(struct run_store *store, const struct run *run, 
 				struct error *err)
 {
 	const struct cold_run *at = &run->at;
-	struct block *block = block_get_sized(store->pool, len);
+	struct block *block = block_get_again(store->pool, len);
 
 	if (!block) {
 		error_nomem(err, "sorting records");
@@ -184,7 +207,6 @@ static struct block *read_block(struct run_store *store, const struct run *run, 
 	}
 	block->file_offset = at->file_offset;
 	block->packed = run->packed;
-	block->reread = true;
 	block->origin = (struct block_origin){at->source ? ORIGIN_SOURCE : ORIGIN_SPOOL, at->source,
 					      at->offset};
 	if (get_bytes(store, run, block, err) < 0) {
@@ -203,37 +225,84 @@ static int report_change(const struct run *run, struct error *err)
 			source ? source->name : "temporary file", run->at.offset);
 }
 
+/* How many bytes of @run, and of those that follow it, to read at a time. */
+static size_t bytes_to_read(const struct run *run, size_t most)
+{
+	size_t len = run->len;
+
+	if (len > most)
+		return most;
+	for (run = run->at.next; run && len + run->len <= most; run = run->at.next)
+		len += run->len;
+	return len;
+}
+
 int run_read(struct run_store *store, const struct run *run, struct run_part *part,
 	     struct error *err)
 {
-	size_t len = store->read_bytes;
-
-	for (;; len = RECORD_BYTES_MAX) {
+	for (size_t most = store->read_bytes;; most = RECORD_BYTES_MAX) {
+		const size_t len = bytes_to_read(run, most);
+		const size_t own = len < run->len ? len : run->len;
 		bool whole;
 
-		len = len < run->len ? len : run->len;
 		*part = (struct run_part){.block = read_block(store, run, len, err)};
 		if (!part->block)
 			return -1;
-		whole = part->block->len == len && frame(run, part, store->swap);
-		if (whole && part->len && (len < run->len || part->len == len))
-			break;
+		whole = part->block->len == len &&
+			frame(run, part->block->bytes, own, store->swap, part);
+		if (whole && part->len && (own < run->len || part->len == own))
+			return 0;
 		block_put(store->pool, part->block);
-		if (!whole || len == run->len || len >= RECORD_BYTES_MAX)
+		if (!whole || own == run->len || len >= RECORD_BYTES_MAX)
 			return report_change(run, err);
 	}
-	store->bytes_reread += part->len;
+}
+
+/* Parts @run, which is to be warm, from those before and after it. */
+static void part_from_neighbours(struct run *run)
+{
+	if (run->at.prev)
+		run->at.prev->at.next = NULL;
+	if (run->at.next)
+		run->at.next->at.prev = NULL;
+}
+
+int run_warm(struct run_store *store, struct run *run, struct block *block, struct error *err)
+{
+	const uint8_t *bytes = block->bytes, *const end = bytes + block->len;
+
+	for (struct run *next; run && run->len <= (size_t)(end - bytes); run = next) {
+		struct run_part part = {0};
+
+		if (bytes != block->bytes) {
+			if (!frame(run, bytes, run->len, store->swap, &part) ||
+			    part.len != run->len)
+				return report_change(run, err);
+			block_ref(block);
+		}
+		next = run->at.next;
+		part_from_neighbours(run);
+		run_set_warm(store, run, bytes, block);
+		store->bytes_reread += run->len;
+		bytes += run->len;
+	}
 	return 0;
+}
+
+static void drop_all(struct run_store *store, struct warm_runs *runs)
+{
+	for (struct run *run = runs->first; run; run = runs->first) {
+		struct block *block = run->warm.block;
+
+		run_leave_warm(store, run);
+		block_put(store->pool, block);
+	}
 }
 
 void run_store_free(struct run_store *store)
 {
-	while (store->warm_first) {
-		struct run *run = store->warm_first;
-
-		run_leave_warm(store, run);
-		block_put(store->pool, run->warm.block);
-	}
+	drop_all(store, &store->read);
+	drop_all(store, &store->reread);
 	for (struct run_slab *slab = store->slabs, *next; slab; slab = next) {
 		next = slab->next;
 		free(slab);

@@ -23,9 +23,10 @@ struct warm_run {
 };
 
 struct cold_run {
-	struct source *source; /* borrowed; NULL: the spool */
-	uint64_t offset;       /* of the first record left, in the source or spool */
-	uint64_t file_offset;  /* as in struct block */
+	struct source *source;	 /* borrowed; NULL: the spool */
+	uint64_t offset;	 /* of the first record left, in the source or spool */
+	uint64_t file_offset;	 /* as in struct block */
+	struct run *prev, *next; /* whose bytes come at once before and after it; NULL, or cold */
 };
 
 struct run {
@@ -53,12 +54,16 @@ struct run {
 /** The order of runs in trees: by time, then by index in the recording. */
 int run_compare(const struct tree_node *a, const struct tree_node *b);
 
+/** Warm runs, in the order in which they became warm. */
+struct warm_runs {
+	struct run *first, *last;
+};
+
 /** Storage for the runs of a queue. */
 struct run_store {
 	struct block_pool *pool;
 	struct spool spool;
-	struct run *warm_first,
-		*warm_last; /* all warm runs, in the order in which they became warm */
+	struct warm_runs read, reread; /* all warm runs, by what their blocks are */
 	struct run *free;
 	struct run_slab *slabs;
 	size_t read_bytes; /* bytes of a run to read again at a time */
@@ -81,31 +86,41 @@ struct run *run_new(struct run_store *store);
 /** Gives @run back, which must not hold a block. */
 void run_drop(struct run_store *store, struct run *run);
 
-/** Makes @run warm, with its bytes at @bytes in @block; takes over a reference to @block. */
+/** Makes new @run warm, with its bytes at @bytes in @block; takes over a reference to @block. */
 void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes,
 		  struct block *block);
 
 /** Makes @run no longer warm; the reference to its block passes to the caller. */
 void run_leave_warm(struct run_store *store, struct run *run);
 
-/** Makes all warm runs cold. Returns 0, or -1 with @err filled. */
-int run_cool_all(struct run_store *store, struct error *err);
+/**
+ * Makes all of @runs cold, warm ones of @store. If they had been read again before, fewer bytes
+ * will be at a time. Returns 0, or -1 with @err filled.
+ */
+int run_cool_all(struct run_store *store, struct warm_runs *runs, struct error *err);
 
 /** The part of a run that run_read() has read. */
 struct run_part {
-	struct block *block; /* a reference */
-	uint32_t len;	     /* bytes of the whole records in it */
+	struct block *block; /* a reference; the run's bytes are first in it */
+	uint32_t len;	     /* bytes of the run's whole records in it */
 	uint32_t last;	     /* offset of the last of them */
 	uint64_t nr_records;
 };
 
 /**
  * Reads the first records of cold @run again, at least one, and frames them again; it is an error
- * if the file has changed meanwhile. The reference to part->block passes to the caller. Returns 0,
- * or -1 with @err filled.
+ * if the file has changed meanwhile. What follows the run in the file is read with it: it is needed
+ * soon. The reference to part->block passes to the caller. Returns 0, or -1 with @err filled.
  */
 int run_read(struct run_store *store, const struct run *run, struct run_part *part,
 	     struct error *err);
+
+/**
+ * Makes @run warm, all of which run_read() has read into @block, and the runs that were read with
+ * it; takes over a reference to @block. Returns 0, or -1 with @err filled if those are no longer
+ * what they were.
+ */
+int run_warm(struct run_store *store, struct run *run, struct block *block, struct error *err);
 
 void run_store_free(struct run_store *store);
 

@@ -385,24 +385,76 @@ static void put_header(int fd, off_t at, uint32_t type, uint16_t size)
 }
 
 /* Two samples of one size have become a larger and a smaller one, which end where they ended. */
-START_TEST(other_sizes)
+/* Makes sample @nr of @path larger and the next smaller; together they have as many bytes. */
+static void change_sizes(const char *path, unsigned nr)
 {
-	struct scratch_path dir = scratch_make(), path = save_changing(dir.text, 500);
-	struct perffile *file = read_once(path.text);
-	int fd = open(path.text, O_RDWR | O_CLOEXEC);
-	struct error err = {0};
+	int fd = open(path, O_RDWR | O_CLOEXEC);
 	uint64_t data;
 	uint16_t size;
 
 	ck_assert_int_eq(pread(fd, &data, sizeof(data), 40), sizeof(data));
 	ck_assert_int_eq(pread(fd, &size, sizeof(size), (off_t)data + 6), sizeof(size));
-	data += 40 * (uint64_t)size;
+	data += (uint64_t)nr * size;
 	put_header(fd, (off_t)data, PERF_RECORD_SAMPLE, (uint16_t)(size + 8));
 	put_header(fd, (off_t)data + size + 8, PERF_RECORD_SAMPLE, (uint16_t)(size - 8));
+	close(fd);
+}
+
+/* Two samples of one size have become a larger and a smaller one, which end where they ended. */
+START_TEST(other_sizes)
+{
+	struct scratch_path dir = scratch_make(), path = save_changing(dir.text, 500);
+	struct perffile *file = read_once(path.text);
+	struct error err = {0};
+
+	change_sizes(path.text, 40);
 	ck_assert_int_eq(read_rest(file, &err), -1);
 	ck_assert_msg(strstr(err.text, "changed while it was being read, at byte"), "%s", err.text);
 	perffile_close(file);
-	close(fd);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Runs of 100 samples, each of which starts before the one that it follows has ended. */
+static struct scratch_path save_overlapping(const char *dir, unsigned nr)
+{
+	struct scratch_path path = scratch_join(dir, "perf.data");
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.unfinished = true});
+
+	mkperf_event(m, &event);
+	for (unsigned i = 0; i < nr; i++)
+		put_sample(m, 1 + i / 100 * 50 + i % 100, 0);
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	return path;
+}
+
+enum { NR_OVERLAPPING = 40000, MEMORY_OVERLAPPING = 300000 };
+
+/* Runs that follow each other in the file are read again together. */
+START_TEST(overlapping_runs)
+{
+	struct scratch_path dir = scratch_make();
+	struct scratch_path path = save_overlapping(dir.text, NR_OVERLAPPING);
+
+	check_same(path.text, MEMORY_OVERLAPPING, NR_OVERLAPPING);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* ... and each is checked before it is used, not only the first. */
+START_TEST(other_sizes_in_later_run)
+{
+	struct scratch_path dir = scratch_make();
+	struct scratch_path path = save_overlapping(dir.text, NR_OVERLAPPING);
+	struct perffile *file = open_path(path.text, MEMORY_OVERLAPPING);
+	struct error err = {0};
+
+	ck_assert_uint_eq(recording_next(file)->nr, 0); /* everything is read once */
+	change_sizes(path.text, 2140);
+	ck_assert_int_eq(read_rest(file, &err), -1);
+	ck_assert_msg(strstr(err.text, "changed while it was being read, at byte"), "%s", err.text);
+	perffile_close(file);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -449,6 +501,8 @@ int main(void)
 
 	tcase_add_test(tcase, shrunken_file);
 	tcase_add_test(tcase, other_sizes);
+	tcase_add_test(tcase, overlapping_runs);
+	tcase_add_test(tcase, other_sizes_in_later_run);
 	tcase_add_loop_test(tcase, overwritten_file, 0, 50);
 	tcase_add_test(tcase, no_room_aside);
 	suite_add_tcase(suite, order_tests());

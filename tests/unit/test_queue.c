@@ -195,7 +195,7 @@ START_TEST(queue_against_model)
 	ck_assert_ptr_nonnull(bench);
 	bench_init(bench, (uint64_t)_i);
 	if (_i % 2 == 1)
-		bench->queue.bytes_max = 0; /* every change of run makes all others cold */
+		queue_set_memory(&bench->queue, 0); /* every change of run makes all others cold */
 	while (bench->nr < NR_PUSHED - BURST_MAX) {
 		unsigned what = (unsigned)(next_random(&bench->random) % 8);
 
