@@ -6,6 +6,7 @@
 #include "main/diffjob.h"
 #include "main/eventnames.h"
 #include "main/help.h"
+#include "main/idle.h"
 #include "main/job.h"
 #include "main/manyjob.h"
 #include "main/notes.h"
@@ -73,8 +74,10 @@ static int run_job(struct settings *settings, struct error *err)
 	(void)sandbox_enter(settings->symbols.debuginfod);
 	if (cache_open(settings, err) < 0)
 		return fail(settings, err);
-	if (!settings->quiet)
+	if (!settings->quiet) {
 		notes_print_directories(&settings->symbols);
+		idle_print(settings);
+	}
 	if (settings->command == COMMAND_DIFF)
 		return diffjob_run(settings);
 	return takes_several(settings) ? manyjob_run(settings) : job_run(settings, NULL);
