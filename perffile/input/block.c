@@ -4,18 +4,14 @@
 
 #include <stdlib.h>
 
-static size_t *memory_of(struct block_pool *pool, const struct block *block)
-{
-	return block->reread ? &pool->memory.reread : &pool->memory.read;
-}
-
 /* Sets up @block, which may be NULL, with @room. */
-static struct block *begin(struct block_pool *pool, struct block *block, size_t room, bool reread)
+static struct block *begin(struct block_pool *pool, struct block *block, enum block_kind kind,
+			   size_t room)
 {
 	if (!block)
 		return NULL;
-	*block = (struct block){.refs = 1, .room = room, .reread = reread};
-	*memory_of(pool, block) += room;
+	*block = (struct block){.refs = 1, .room = room, .kind = kind};
+	pool->bytes[kind] += room;
 	return block;
 }
 
@@ -27,12 +23,12 @@ struct block *block_get(struct block_pool *pool, bool whole)
 		pool->free = block->next_free;
 	else
 		block = largemem_get_all(sizeof(*block) + BLOCK_BYTES, whole ? BLOCK_BYTES : 0);
-	return begin(pool, block, BLOCK_BYTES, false);
+	return begin(pool, block, BLOCK_READ, BLOCK_BYTES);
 }
 
-struct block *block_get_again(struct block_pool *pool, size_t room)
+struct block *block_get_sized(struct block_pool *pool, enum block_kind kind, size_t room)
 {
-	return begin(pool, largemem_get_all(sizeof(struct block) + room, room), room, true);
+	return begin(pool, largemem_get_all(sizeof(struct block) + room, room), kind, room);
 }
 
 struct block *block_ref(struct block *block)
@@ -44,7 +40,7 @@ struct block *block_ref(struct block *block)
 /* Frees @block, or keeps it for block_get(). */
 static void reuse(struct block_pool *pool, struct block *block)
 {
-	if (block->reread) {
+	if (block->kind != BLOCK_READ) {
 		free(block);
 		return;
 	}
@@ -56,7 +52,7 @@ void block_put(struct block_pool *pool, struct block *block)
 {
 	if (!block || --block->refs > 0)
 		return;
-	*memory_of(pool, block) -= block->room;
+	pool->bytes[block->kind] -= block->room;
 	if (block->nr_holders == 0)
 		reuse(pool, block);
 }

@@ -25,6 +25,14 @@ struct block_origin {
 	uint64_t offset;       /* of bytes[0] in it */
 };
 
+/** What bytes a block has. */
+enum block_kind {
+	BLOCK_READ,   /* in sequence, BLOCK_BYTES */
+	BLOCK_REREAD, /* that have been in memory before */
+	BLOCK_COPIED, /* of another block */
+	NR_BLOCK_KINDS,
+};
+
 struct block {
 	struct block *next_free;
 	unsigned refs;
@@ -34,20 +42,15 @@ struct block {
 	struct apart unused;  /* whoever holds the block reads only what follows */
 	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
 	bool packed;	      /* the bytes come from a compressed record */
-	bool reread;	      /* the bytes have been in memory before */
+	enum block_kind kind;
 	struct block_origin origin;
 	uint8_t bytes[];
 };
 
-/** Capacity of blocks, bytes. */
-struct block_memory {
-	size_t read, reread;
-};
-
 /** All zero is an empty pool. */
 struct block_pool {
-	struct block *free;	    /* of BLOCK_BYTES each */
-	struct block_memory memory; /* of all blocks with a reference */
+	struct block *free;	      /* of BLOCK_BYTES each */
+	size_t bytes[NR_BLOCK_KINDS]; /* capacity of all blocks with a reference */
 };
 
 /**
@@ -56,11 +59,8 @@ struct block_pool {
  */
 struct block *block_get(struct block_pool *pool, bool whole);
 
-/**
- * Like block_get(), but with room for @room bytes that have been in memory before, all of which
- * will be filled.
- */
-struct block *block_get_again(struct block_pool *pool, size_t room);
+/** Like block_get(), but with room for @room bytes, which will be of @kind, not BLOCK_READ. */
+struct block *block_get_sized(struct block_pool *pool, enum block_kind kind, size_t room);
 
 /** Takes another reference to @block and returns it. */
 struct block *block_ref(struct block *block);
@@ -70,7 +70,7 @@ void block_put(struct block_pool *pool, struct block *block);
 
 /**
  * Lets @holder, a number, keep the bytes of @block when its last reference is given back, until
- * block_release(). Held blocks are not in pool->memory: what is kept in memory for sorting must
+ * block_release(). Held blocks are not in pool->bytes: what is kept in memory for sorting must
  * not depend on how fast others use what they hold. Returns false if @holder, the last one that
  * held
  * @block, holds it already.

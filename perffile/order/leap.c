@@ -159,8 +159,13 @@ void leap_remove(struct leap *leap, struct run *run)
 	tree_remove(&leap->last->kept, &run->node);
 }
 
+void leap_add(struct leap *leap, struct run *run)
+{
+	tree_insert(&leap->last->kept, &run->node, run_compare);
+}
+
 void leap_move(struct leap *leap, struct run *run)
 {
 	leap_remove(leap, run);
-	tree_insert(&leap->last->kept, &run->node, run_compare);
+	leap_add(leap, run);
 }

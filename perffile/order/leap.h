@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 enum {
-	LEAP_RECORDS_MIN = 48, /* of other kinds; with fewer it is not worth it */
+	LEAP_RECORDS_MIN = 16, /* of other kinds; with fewer it is not worth it */
 	LEAP_RECORDS_MAX = 1024,
 	LEAP_PROCESSES_MAX = 2048,
 	LEAP_SLOTS = 4 * LEAP_PROCESSES_MAX, /* a power of two */
@@ -81,6 +81,9 @@ struct run *leap_rest(struct leap *leap);
 
 /** Removes @run, which leap_older() or leap_rest() has returned last. */
 void leap_remove(struct leap *leap, struct run *run);
+
+/** Adds @run, of the process whose run leap_older() or leap_rest() has returned last. */
+void leap_add(struct leap *leap, struct run *run);
 
 /** Puts that run to where its first record, another one now, belongs. */
 void leap_move(struct leap *leap, struct run *run);

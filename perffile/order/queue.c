@@ -3,9 +3,9 @@
 void queue_init(struct queue *queue, struct event_finder *finder, struct block_pool *pool)
 {
 	*queue = (struct queue){.pool = pool};
-	queue_set_memory(queue, QUEUE_BYTES_MAX);
 	run_store_init(&queue->store, pool);
-	waiting_init(&queue->waiting, finder, &queue->store);
+	queue_set_memory(queue, QUEUE_BYTES_MAX);
+	waiting_init(&queue->waiting, finder);
 }
 
 void queue_set_swap(struct queue *queue, bool swap)
@@ -38,7 +38,9 @@ static void drop_spent(struct queue *queue)
 
 void queue_set_memory(struct queue *queue, size_t bytes)
 {
-	queue->most = (struct block_memory){.read = bytes, .reread = bytes / 2};
+	queue->most[BLOCK_READ] = bytes;
+	queue->most[BLOCK_REREAD] = bytes / 2;
+	queue->store.most_copied = bytes / 8;
 }
 
 /*
@@ -50,23 +52,26 @@ static void expect_cold(struct queue *queue)
 {
 	const size_t most = queue->store.spool.size > 0 ? QUEUE_BYTES_MAX / 2 : READ_BYTES_COLD;
 
-	if (queue->most.read > most)
-		queue->most.read = most;
+	if (queue->most[BLOCK_READ] > most)
+		queue->most[BLOCK_READ] = most;
+}
+
+static bool is_full(const struct queue *queue, enum block_kind kind)
+{
+	return queue->pool->bytes[kind] > queue->most[kind];
 }
 
 /* Makes runs cold if their blocks take too much memory. */
 static int make_room(struct queue *queue, struct error *err)
 {
-	struct run_store *store = &queue->store;
-	const struct block_memory *const memory = &queue->pool->memory;
-	const bool is_read = memory->read > queue->most.read;
+	const enum block_kind kind = is_full(queue, BLOCK_READ) ? BLOCK_READ : BLOCK_REREAD;
 
-	if (!is_read && memory->reread <= queue->most.reread)
+	if (!is_full(queue, kind))
 		return 0;
 	queue->open = NULL;
-	if (run_cool_all(store, is_read ? &store->read : &store->reread, err) < 0)
+	if (run_cool_all(&queue->store, kind, err) < 0)
 		return -1;
-	if (is_read)
+	if (kind == BLOCK_READ)
 		expect_cold(queue);
 	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
 }
@@ -310,6 +315,7 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 		.cold = true,
 		.packed = run->packed,
 		.other = run->other,
+		.kept = run->kept,
 		.at = run->at,
 	};
 	rest->at.offset += part->len;

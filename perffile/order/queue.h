@@ -66,10 +66,10 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	struct block_memory most; /* beyond it the runs become cold */
-	bool releasing;		  /* records up to the limit may be popped */
-	uint64_t next_limit;	  /* ns; newest of the round before, the limit of the next round */
-	uint64_t newest;	  /* ns, of the newest record since the last round; 0: none */
+	size_t most[NR_BLOCK_KINDS]; /* bytes; beyond them the runs become cold */
+	bool releasing;		     /* records up to the limit may be popped */
+	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
+	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
 };
 
 /** Sets up an empty queue. @finder and @pool must outlive it. */

@@ -6,8 +6,14 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { SLAB_RUNS = 512, READ_BYTES = 32 * 1024, READ_BYTES_MIN = 1024 };
+enum {
+	SLAB_RUNS = 512,
+	READ_BYTES = 32 * 1024,
+	READ_BYTES_MIN = 1024,
+	BETWEEN_BYTES_MAX = 4096, /* of records between two runs that are read together */
+};
 
 struct run_slab {
 	struct run_slab *next;
@@ -58,15 +64,10 @@ void run_drop(struct run_store *store, struct run *run)
 	store->free = run;
 }
 
-static struct warm_runs *runs_of(struct run_store *store, const struct block *block)
-{
-	return block->reread ? &store->reread : &store->read;
-}
-
 void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes,
 		  struct block *block)
 {
-	struct warm_runs *runs = runs_of(store, block);
+	struct warm_runs *runs = &store->warm[block->kind];
 
 	run->cold = false;
 	run->warm = (struct warm_run){.bytes = bytes, .block = block, .prev = runs->last};
@@ -79,7 +80,7 @@ void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes
 
 void run_leave_warm(struct run_store *store, struct run *run)
 {
-	struct warm_runs *runs = runs_of(store, run->warm.block);
+	struct warm_runs *runs = &store->warm[run->warm.block->kind];
 	struct run *prev = run->warm.prev, *next = run->warm.next;
 
 	if (prev)
@@ -107,7 +108,7 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 		if (spool_put(&store->spool, warm.bytes, run->len, err) < 0)
 			return -1;
 	}
-	if (block->reread)
+	if (block->kind == BLOCK_REREAD)
 		store->bytes_reread -= run->len; /* to be read once more */
 	else
 		store->bytes_cooled += run->len;
@@ -119,16 +120,44 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 	return 0;
 }
 
-/* Notes that cold @run follows cold @before, which may be NULL, if its bytes do. */
+/* Gives @run, which has few bytes of a block, a copy of its own. Returns false if memory is out. */
+static bool copy(struct run_store *store, struct run *run)
+{
+	const struct warm_run warm = run->warm;
+	struct block *own = block_get_sized(store->pool, BLOCK_COPIED, run->len);
+	const uint64_t pos = (uint64_t)(warm.bytes - warm.block->bytes);
+
+	if (!own)
+		return false;
+	memcpy(own->bytes, warm.bytes, run->len);
+	own->len = run->len;
+	own->packed = warm.block->packed;
+	own->file_offset = warm.block->file_offset + (own->packed ? 0 : pos);
+	run_leave_warm(store, run);
+	block_put(store->pool, warm.block);
+	run_set_warm(store, run, own->bytes, own);
+	return true;
+}
+
+/* Whether @run is to be copied, not cooled. */
+static bool is_for_copy(const struct run_store *store, const struct run *run)
+{
+	return run->other && run->warm.block->kind == BLOCK_READ &&
+	       store->pool->bytes[BLOCK_COPIED] + run->len <= store->most_copied;
+}
+
+/* Notes that cold @run follows cold @before, which may be NULL, if its bytes do soon. */
 static void follow(struct run *before, struct run *run)
 {
 	const struct cold_run *a, *b = &run->at;
+	uint64_t distance;
 
-	if (!before || before->packed != run->packed)
+	if (!before || before->packed != run->packed || before->at.source != b->source)
 		return;
 	a = &before->at;
-	if (a->source != b->source || a->offset + before->len != b->offset ||
-	    a->file_offset + (run->packed ? 0 : before->len) != b->file_offset)
+	distance = b->offset - a->offset;
+	if (distance < before->len || distance > before->len + BETWEEN_BYTES_MAX ||
+	    b->file_offset - a->file_offset != (run->packed ? 0 : distance))
 		return;
 	before->at.next = run;
 	run->at.prev = before;
@@ -138,16 +167,20 @@ static void follow(struct run *before, struct run *run)
  * If runs that were read again become cold once more, too many are in use at the same time to have
  * so many bytes of each in memory.
  */
-int run_cool_all(struct run_store *store, struct warm_runs *runs, struct error *err)
+int run_cool_all(struct run_store *store, enum block_kind kind, struct error *err)
 {
+	const struct warm_runs *runs = &store->warm[kind];
 	struct run *before = NULL;
 
-	if (runs == &store->reread && store->read_bytes > READ_BYTES_MIN)
+	if (kind == BLOCK_REREAD && store->read_bytes > READ_BYTES_MIN)
 		store->read_bytes /= 2;
-	for (struct run *run = runs->first; run; before = run, run = runs->first) {
+	for (struct run *run = runs->first; run; run = runs->first) {
+		if (is_for_copy(store, run) && copy(store, run))
+			continue;
 		if (cool(store, run, err) < 0)
 			return -1;
 		follow(before, run);
+		before = run;
 	}
 	return 0;
 }
@@ -199,7 +232,7 @@ static struct block *read_block(struct run_store *store, const struct run *run, 
 				struct error *err)
 {
 	const struct cold_run *at = &run->at;
-	struct block *block = block_get_again(store->pool, len);
+	struct block *block = block_get_sized(store->pool, BLOCK_REREAD, len);
 
 	if (!block) {
 		error_nomem(err, "sorting records");
@@ -225,15 +258,22 @@ static int report_change(const struct run *run, struct error *err)
 			source ? source->name : "temporary file", run->at.offset);
 }
 
+/* Where cold @run ends, as bytes from @offset on, at or before its start. */
+static uint64_t end_of(const struct run *run, uint64_t offset)
+{
+	return run->at.offset - offset + run->len;
+}
+
 /* How many bytes of @run, and of those that follow it, to read at a time. */
 static size_t bytes_to_read(const struct run *run, size_t most)
 {
+	const uint64_t offset = run->at.offset;
 	size_t len = run->len;
 
 	if (len > most)
 		return most;
-	for (run = run->at.next; run && len + run->len <= most; run = run->at.next)
-		len += run->len;
+	for (run = run->at.next; run && end_of(run, offset) <= most; run = run->at.next)
+		len = (size_t)end_of(run, offset);
 	return len;
 }
 
@@ -269,9 +309,10 @@ static void part_from_neighbours(struct run *run)
 
 int run_warm(struct run_store *store, struct run *run, struct block *block, struct error *err)
 {
-	const uint8_t *bytes = block->bytes, *const end = bytes + block->len;
+	const uint64_t offset = run->at.offset;
 
-	for (struct run *next; run && run->len <= (size_t)(end - bytes); run = next) {
+	for (struct run *next; run && end_of(run, offset) <= block->len; run = next) {
+		const uint8_t *bytes = block->bytes + (run->at.offset - offset);
 		struct run_part part = {0};
 
 		if (bytes != block->bytes) {
@@ -284,7 +325,6 @@ int run_warm(struct run_store *store, struct run *run, struct block *block, stru
 		part_from_neighbours(run);
 		run_set_warm(store, run, bytes, block);
 		store->bytes_reread += run->len;
-		bytes += run->len;
 	}
 	return 0;
 }
@@ -301,8 +341,8 @@ static void drop_all(struct run_store *store, struct warm_runs *runs)
 
 void run_store_free(struct run_store *store)
 {
-	drop_all(store, &store->read);
-	drop_all(store, &store->reread);
+	for (int kind = 0; kind < NR_BLOCK_KINDS; kind++)
+		drop_all(store, &store->warm[kind]);
 	for (struct run_slab *slab = store->slabs, *next; slab; slab = next) {
 		next = slab->next;
 		free(slab);

@@ -26,7 +26,7 @@ struct cold_run {
 	struct source *source;	 /* borrowed; NULL: the spool */
 	uint64_t offset;	 /* of the first record left, in the source or spool */
 	uint64_t file_offset;	 /* as in struct block */
-	struct run *prev, *next; /* whose bytes come at once before and after it; NULL, or cold */
+	struct run *prev, *next; /* whose bytes come soon before and after it; NULL, or cold */
 };
 
 struct run {
@@ -63,19 +63,14 @@ struct warm_runs {
 struct run_store {
 	struct block_pool *pool;
 	struct spool spool;
-	struct warm_runs read, reread; /* all warm runs, by what their blocks are */
+	struct warm_runs warm[NR_BLOCK_KINDS]; /* all warm runs, by what their blocks have */
 	struct run *free;
 	struct run_slab *slabs;
-	size_t read_bytes; /* bytes of a run to read again at a time */
+	size_t read_bytes;  /* to read again at a time */
+	size_t most_copied; /* bytes */
 	bool swap;
 	uint64_t bytes_cooled, bytes_reread; /* so far */
 };
-
-/** Whether all runs are warm. */
-static inline bool run_store_is_warm(const struct run_store *store)
-{
-	return store->bytes_cooled == store->bytes_reread;
-}
 
 /** Sets up an empty store. @pool must outlive it. */
 void run_store_init(struct run_store *store, struct block_pool *pool);
@@ -94,10 +89,13 @@ void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes
 void run_leave_warm(struct run_store *store, struct run *run);
 
 /**
- * Makes all of @runs cold, warm ones of @store. If they had been read again before, fewer bytes
- * will be at a time. Returns 0, or -1 with @err filled.
+ * Makes all warm runs cold whose blocks are of @kind. Of those that were read once, records of
+ * other kinds than samples are copied instead, as far as there may be copies: who looks ahead looks
+ * at these. If runs had been read again before, fewer bytes will be at a time. Returns 0, or -1
+ * with
+ * @err filled.
  */
-int run_cool_all(struct run_store *store, struct warm_runs *runs, struct error *err);
+int run_cool_all(struct run_store *store, enum block_kind kind, struct error *err);
 
 /** The part of a run that run_read() has read. */
 struct run_part {

@@ -10,10 +10,9 @@ static struct run *node_run(struct tree_node *node)
 	return node ? tree_entry(node, struct run, node) : NULL;
 }
 
-void waiting_init(struct waiting *waiting, struct event_finder *finder,
-		  const struct run_store *store)
+void waiting_init(struct waiting *waiting, struct event_finder *finder)
 {
-	*waiting = (struct waiting){.finder = finder, .store = store};
+	*waiting = (struct waiting){.finder = finder};
 }
 
 void waiting_use_leaps(struct waiting *waiting)
@@ -40,7 +39,10 @@ static struct tree *tree_of(struct waiting *waiting, const struct run *run)
 
 void waiting_add(struct waiting *waiting, struct run *run)
 {
-	tree_insert(tree_of(waiting, run), &run->node, run_compare);
+	if (run->kept)
+		leap_add(waiting->leap, run);
+	else
+		tree_insert(tree_of(waiting, run), &run->node, run_compare);
 }
 
 void waiting_add_near(struct waiting *waiting, struct run *run)
@@ -117,31 +119,38 @@ void waiting_note_taken(struct waiting *waiting, uint64_t time)
 		*newest = time;
 }
 
-/* Takes note for the leap of the other records before @end ns. Returns the time of one before which
- * it has to end, or @end. Nothing leaps from there up to those that were noted in vain: no record
- * is looked at again and again. */
+/* Takes note for the leap of the records of warm @run before @end ns. Returns the time of one
+ * before which it has to end, or @end; sets @newest to the time of the last one noted. */
+static uint64_t note_run(struct waiting *waiting, const struct run *run, uint64_t end,
+			 uint64_t *newest)
+{
+	struct raw_stretch left = {.bytes = run->warm.bytes};
+	const uint8_t *const run_end = left.bytes + run->len;
+
+	while (left.bytes != run_end) {
+		const uint64_t time = waiting_time(waiting, left.bytes);
+		const struct raw_record raw = raw_take(&left, waiting->swap);
+		const struct record_scope scope = record_scope(&raw, waiting->swap);
+
+		if (time >= end)
+			break;
+		if (!leap_note(waiting->leap, &scope))
+			end = time;
+		else if (time > *newest)
+			*newest = time;
+	}
+	return end;
+}
+
+/* As note_run() for all other records, up to what is cold. Nothing leaps from there up to those
+ * that were noted in vain: no record is looked at again and again. */
 static uint64_t note_others(struct waiting *waiting, uint64_t end)
 {
 	uint64_t newest = 0;
 
 	for (struct run *run = node_run(tree_first(&waiting->others)); run && run->time < end;
-	     run = run_after(run)) {
-		struct raw_stretch left = {.bytes = run->warm.bytes};
-		const uint8_t *const run_end = left.bytes + run->len;
-
-		while (left.bytes != run_end) {
-			const uint64_t time = waiting_time(waiting, left.bytes);
-			const struct raw_record raw = raw_take(&left, waiting->swap);
-			const struct record_scope scope = record_scope(&raw, waiting->swap);
-
-			if (time >= end)
-				break;
-			if (!leap_note(waiting->leap, &scope))
-				end = time;
-			else if (time > newest)
-				newest = time;
-		}
-	}
+	     run = run_after(run))
+		end = run->cold ? run->time : note_run(waiting, run, end, &newest);
 	if (newest >= end)
 		waiting->leap->looked = newest;
 	return end;
@@ -153,7 +162,7 @@ static bool can_leap(const struct waiting *waiting, uint64_t start)
 	const struct event_set *set = waiting->finder->set;
 
 	return waiting->leap && start >= waiting->leap->looked && set->sample_time &&
-	       set->sample_pid && run_store_is_warm(waiting->store);
+	       set->sample_pid;
 }
 
 /* Begins a leap at the first run, if it is worth it. */
@@ -209,29 +218,39 @@ static void end_leap(struct waiting *waiting)
 	waiting_find_first(waiting);
 }
 
+/* Finds what comes before or as @other, a warm run whose first record is the next of the leap. */
+static void go_on_before(struct waiting *waiting, struct run *other)
+{
+	struct raw_stretch one = {.bytes = other->warm.bytes};
+	const struct raw_record raw = raw_take(&one, waiting->swap);
+	const struct record_scope scope = record_scope(&raw, waiting->swap);
+	struct run *kept = leap_older(waiting->leap, &scope, other->time, other->nr);
+
+	waiting->first = kept ? kept : other;
+	waiting->in_gap = kept;
+	waiting->bound_time = other->time;
+	waiting->bound_nr = other->nr;
+}
+
 /* As go_on() in a leap, when the samples of calm processes are taken: the next of the other records
  * comes, or what samples of its processes are older. */
 static void go_on_leaping(struct waiting *waiting)
 {
 	struct leap *leap = waiting->leap;
-	struct run *other = node_run(tree_first(&waiting->others)), *kept;
+	struct run *other = node_run(tree_first(&waiting->others));
 
 	leap->calm = false;
 	if (other && other->time < leap->end) {
-		struct raw_stretch one = {.bytes = other->warm.bytes};
-		const struct raw_record raw = raw_take(&one, waiting->swap);
-		const struct record_scope scope = record_scope(&raw, waiting->swap);
-
-		kept = leap_older(leap, &scope, other->time, other->nr);
-		waiting->first = kept ? kept : other;
-		waiting->bound_time = other->time;
-		waiting->bound_nr = other->nr;
-	} else {
-		kept = waiting->first = leap_rest(leap);
-		waiting->bound_time = leap->end;
-		waiting->bound_nr = 0;
+		waiting->first = other;
+		waiting->in_gap = false;
+		if (!other->cold)
+			go_on_before(waiting, other);
+		return;
 	}
-	waiting->in_gap = kept;
+	waiting->first = leap_rest(leap);
+	waiting->bound_time = leap->end;
+	waiting->bound_nr = 0;
+	waiting->in_gap = waiting->first;
 	if (!waiting->first)
 		end_leap(waiting);
 }

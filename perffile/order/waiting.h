@@ -45,12 +45,10 @@ struct waiting {
 	bool has_gaps;
 	bool swap;		     /* records are in the other byte order */
 	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
-	const struct run_store *store; /* borrowed: what all runs are from */
 };
 
-/** Sets up one without runs. @finder and @store must outlive it. */
-void waiting_init(struct waiting *waiting, struct event_finder *finder,
-		  const struct run_store *store);
+/** Sets up one without runs. @finder must outlive it. */
+void waiting_init(struct waiting *waiting, struct event_finder *finder);
 
 /** As queue_use_leaps(). */
 void waiting_use_leaps(struct waiting *waiting);

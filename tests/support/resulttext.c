@@ -117,8 +117,8 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	FILE *to = open_memstream(&text, &len);
 
 	ck_assert_ptr_nonnull(file);
-	if (way.is_cold)
-		perffile_set_memory(file, 0);
+	if (way.memory)
+		perffile_set_memory(file, way.memory);
 	replay = replay_create(&settings, file, &err);
 	ck_assert_msg(replay && replay_share(replay, file, way.nr_threads, &err) == 0, "%s",
 		      err.text);

@@ -14,7 +14,7 @@ struct resulttext_way {
 	size_t nr_alone;   /* calls for a record before a thread may read ahead */
 	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
 	bool leaps;	   /* with @gaps: there are no slices of time, and perffile_use_leaps() */
-	bool is_cold;	   /* records that wait to be sorted are not kept in memory */
+	size_t memory;	   /* bytes, for records that wait to be sorted; 0: the default */
 	bool packs;	   /* there are no slices of time, and samples may be packed */
 	size_t *nr_packed; /* NULL, or set to the number of samples that were */
 	size_t paths_max;  /* call paths in a table; 0: as many as usual */

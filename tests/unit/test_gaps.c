@@ -25,6 +25,8 @@ enum {
 	BUSY = 5, /* so many of them are started, or map files, at a time */
 	PAGE = 4096,
 	STEPS = 16,
+	NO_MEMORY = 1,		/* most records are read twice */
+	LITTLE_MEMORY = 200000, /* so are samples, but not records of other kinds */
 };
 
 /* What a recording has. */
@@ -235,6 +237,7 @@ static struct mkperf *make(unsigned number)
 static void compare_ways_of(struct mkperf *m, struct resulttext_way way)
 {
 	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	const size_t memories[] = {0, 0, NO_MEMORY, LITTLE_MEMORY};
 	char *ordered;
 
 	ck_assert(mkperf_save(m, path.text));
@@ -244,7 +247,7 @@ static void compare_ways_of(struct mkperf *m, struct resulttext_way way)
 	for (way.nr_threads = 1; way.nr_threads < 4; way.nr_threads++) {
 		char *by_gaps;
 
-		way.is_cold = way.nr_threads == 2;
+		way.memory = memories[way.nr_threads];
 		by_gaps = resulttext_read(path.text, way, NULL);
 
 		/* not ck_assert_str_eq(): they are too long for a message */
@@ -552,20 +555,29 @@ static bool compare(struct perffile *file, struct perffile *ordered)
 	return gap.moved;
 }
 
-/* Here, with a thread that reads ahead, and with little memory: most records are read twice. */
-START_TEST(sorted_they_are_in_order)
+enum { NR_HOWS = 4 };
+
+/* Opens the recording @number / NR_HOWS. How: it is read here, by a thread that reads ahead, or
+ * with little memory. */
+static struct perffile *open_gaps(unsigned number)
 {
-	const unsigned number = (unsigned)_i / 3;
-	const struct shape *shape = &shapes[number % NR_SHAPES];
-	struct perffile *file = recording_open(make(number)),
-			*ordered = recording_open(make(number));
-	bool moved;
+	struct perffile *file = recording_open(make(number / NR_HOWS));
 
 	perffile_use_gaps(file);
-	if (_i % 3 == 1)
+	if (number % NR_HOWS == 1)
 		perffile_read_ahead(file);
-	if (_i % 3 == 2)
-		perffile_set_memory(file, 1);
+	if (number % NR_HOWS > 1)
+		perffile_set_memory(file, number % NR_HOWS == 2 ? NO_MEMORY : LITTLE_MEMORY);
+	return file;
+}
+
+START_TEST(sorted_they_are_in_order)
+{
+	const unsigned number = (unsigned)_i / NR_HOWS;
+	const struct shape *shape = &shapes[number % NR_SHAPES];
+	struct perffile *file = open_gaps((unsigned)_i), *ordered = recording_open(make(number));
+	bool moved;
+
 	moved = compare(file, ordered);
 	ck_assert(moved == (shape->nr_cpus > 1));
 	perffile_close(file);
@@ -636,21 +648,15 @@ static struct order order_of(struct perffile *file)
 	return order;
 }
 
-/* Here, with a thread that reads ahead, and with little memory, where nothing leaps. */
+/* Little leaps where records of other kinds are not in memory. */
 START_TEST(leaps_keep_the_order_of_each_process)
 {
-	const unsigned number = (unsigned)_i / 3;
+	const unsigned number = (unsigned)_i / NR_HOWS;
 	const struct shape *shape = &shapes[number % NR_SHAPES];
-	struct perffile *file = recording_open(make(number)),
-			*ordered = recording_open(make(number));
+	struct perffile *file = open_gaps((unsigned)_i), *ordered = recording_open(make(number));
 	struct order order, by_leaps;
 
-	perffile_use_gaps(file);
 	perffile_use_leaps(file);
-	if (_i % 3 == 1)
-		perffile_read_ahead(file);
-	if (_i % 3 == 2)
-		perffile_set_memory(file, 1);
 	order = order_of(ordered);
 	by_leaps = order_of(file);
 	ck_assert_uint_eq(by_leaps.nr, order.nr);
@@ -658,8 +664,9 @@ START_TEST(leaps_keep_the_order_of_each_process)
 	ck_assert_mem_eq(perffile_counts(file), perffile_counts(ordered),
 			 sizeof(struct perffile_counts));
 	ck_assert_uint_eq(order.nr_leaped, 0);
-	if (shape->leaps && _i % 3 < 2)
-		ck_assert_uint_ge(by_leaps.nr_leaped, by_leaps.others / 2);
+	if (shape->leaps && _i % NR_HOWS != 2)
+		ck_assert_uint_ge(by_leaps.nr_leaped,
+				  by_leaps.others / (_i % NR_HOWS == 3 ? 6 : 2));
 	free(order.before);
 	free(by_leaps.before);
 	perffile_close(file);
@@ -730,6 +737,40 @@ static struct perffile *open_large(void)
 	return recording_open(m);
 }
 
+/* Two processes on a CPU each, one of which maps files now and then. */
+static struct perffile *open_busy(void)
+{
+	enum { NR = 6000, STEP_NS = 1000, START = 1000000, MAPS = 2 * LEAP_RECORDS_MIN };
+	struct mkperf *m = make_plain();
+
+	for (uint64_t i = 0; i < MAPS; i++)
+		map_at(m, 2, START + i * NR / MAPS * STEP_NS, "/lib/one");
+	for (uint32_t pid = 1; pid <= 2; pid++)
+		for (uint64_t i = 1; i <= NR; i++)
+			sample_at(m, pid, START + i * STEP_NS + pid);
+	return recording_open(m);
+}
+
+/* What a leap keeps may have to leave memory, and come back in parts. */
+START_TEST(kept_samples_may_be_read_again)
+{
+	struct perffile *file = open_busy(), *ordered = open_busy();
+	struct order order, by_leaps;
+
+	perffile_use_gaps(file);
+	perffile_use_leaps(file);
+	perffile_set_memory(file, 40000);
+	order = order_of(ordered);
+	by_leaps = order_of(file);
+	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
+	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
+	free(order.before);
+	free(by_leaps.before);
+	perffile_close(file);
+	perffile_close(ordered);
+}
+END_TEST
+
 /* A leap begins when the last record that had to be read again is back in memory. */
 START_TEST(a_leap_may_begin_when_all_is_in_memory)
 {
@@ -763,9 +804,10 @@ int main(void)
 	tcase_add_loop_test(tcase, same_if_packed, 0, NR_SEEDS * NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_filtered, 0, NR_SHAPES);
 	tcase_add_loop_test(tcase, same_if_split, 0, NR_SHAPES);
-	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, 3 * NR_SHAPES);
-	tcase_add_loop_test(tcase, leaps_keep_the_order_of_each_process, 0, 3 * NR_SHAPES);
+	tcase_add_loop_test(tcase, sorted_they_are_in_order, 0, NR_HOWS * NR_SHAPES);
+	tcase_add_loop_test(tcase, leaps_keep_the_order_of_each_process, 0, NR_HOWS * NR_SHAPES);
 	tcase_add_test(tcase, a_file_with_code_to_come_ends_leaps);
+	tcase_add_test(tcase, kept_samples_may_be_read_again);
 	tcase_add_test(tcase, a_leap_may_begin_when_all_is_in_memory);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
