@@ -38,6 +38,7 @@ static void drop_spent(struct queue *queue)
 
 void queue_set_memory(struct queue *queue, size_t bytes)
 {
+	queue->bytes_max = bytes;
 	queue->most[BLOCK_READ] = bytes;
 	queue->most[BLOCK_REREAD] = bytes / 2;
 	queue->store.most_copied = bytes / 8;
@@ -50,10 +51,19 @@ void queue_set_memory(struct queue *queue, size_t bytes)
  */
 static void expect_cold(struct queue *queue)
 {
-	const size_t most = queue->store.spool.size > 0 ? QUEUE_BYTES_MAX / 2 : READ_BYTES_COLD;
+	const size_t most = queue->bytes_max / (queue->store.spool.size > 0 ? 2 : 32);
 
 	if (queue->most[BLOCK_READ] > most)
 		queue->most[BLOCK_READ] = most;
+}
+
+/* Notes the end of a round: records of two wait at a time. If they fit in memory, they may stay. */
+static void expect_warm(struct queue *queue)
+{
+	if (queue->round_bytes + queue->last_round_bytes <= queue->bytes_max / 2)
+		queue->most[BLOCK_READ] = queue->bytes_max;
+	queue->last_round_bytes = queue->round_bytes;
+	queue->round_bytes = 0;
 }
 
 static bool is_full(const struct queue *queue, enum block_kind kind)
@@ -128,6 +138,7 @@ int queue_push(struct queue *queue, const struct raw_record *raw, uint64_t time,
 		return -1;
 	queue->open_end_nr = raw->nr + 1;
 	queue->open_time = time;
+	queue->round_bytes += raw->size;
 	return 0;
 }
 
@@ -136,6 +147,7 @@ void queue_push_on(struct queue *queue, const struct sample_stretch *stretch)
 	run_grow(queue->open, stretch->len, stretch->size, stretch->time);
 	queue->open_end_nr += stretch->nr;
 	queue->open_time = stretch->time;
+	queue->round_bytes += stretch->len;
 	if (stretch->time > queue->newest)
 		queue->newest = stretch->time;
 }
@@ -153,6 +165,7 @@ void queue_round(struct queue *queue)
 	/* After a round without records, none older than the previous newest can come. */
 	const uint64_t newest = queue->newest ? queue->newest : queue->next_limit;
 
+	expect_warm(queue);
 	if (queue_is_empty(queue))
 		return;
 	if (newest >= queue->next_limit)

@@ -49,10 +49,7 @@
 
 struct event_finder;
 
-enum {
-	QUEUE_BYTES_MAX = 32 * 1024 * 1024, /* of blocks */
-	READ_BYTES_COLD = 1024 * 1024,	    /* of those read once, if most become cold */
-};
+enum { QUEUE_BYTES_MAX = 32 * 1024 * 1024 }; /* of blocks */
 
 struct queue {
 	struct waiting waiting;
@@ -66,8 +63,10 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t most[NR_BLOCK_KINDS]; /* bytes; beyond them the runs become cold */
-	bool releasing;		     /* records up to the limit may be popped */
+	size_t bytes_max;	     /* of blocks, as set */
+	size_t most[NR_BLOCK_KINDS]; /* of each kind now; beyond it the runs become cold */
+	uint64_t round_bytes, last_round_bytes; /* pushed since the last round, and before it */
+	bool releasing;				/* records up to the limit may be popped */
 	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
 	uint64_t newest;     /* ns, of the newest record since the last round; 0: none */
 };

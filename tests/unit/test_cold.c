@@ -174,6 +174,40 @@ START_TEST(cold_rounds)
 }
 END_TEST
 
+/* @nr large samples that come in order from the number *@next on, and the end of their round. */
+static void put_round(struct mkperf *m, unsigned nr, uint64_t *next)
+{
+	for (unsigned i = 0; i < nr; i++)
+		put_sample(m, 1000 + (*next)++, 60000);
+	mkperf_round(m);
+}
+
+/* When rounds fit in memory again, their records stay there. _i: compressed. */
+START_TEST(warm_after_large_round)
+{
+	enum { LARGE = 60, SMALL = 6, NR_SMALL = 20, MEMORY = 2000000 };
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = new_bursts(&shapes[_i ? 5 : 0], false);
+	struct perffile *file;
+	uint64_t cold, next = 2000;
+
+	put_round(m, LARGE, &next);
+	for (unsigned i = 0; i < NR_SMALL; i++)
+		put_round(m, SMALL, &next);
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	file = open_path(path.text, MEMORY);
+	while (recording_next(file)->time < 1000 + 2000 + LARGE + 4 * SMALL)
+		;
+	cold = perffile_bytes_cold(file);
+	ck_assert_uint_gt(cold, 0);
+	recording_drain(file);
+	ck_assert_uint_eq(perffile_bytes_cold(file), cold);
+	perffile_close(file);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* A stream's records are put aside; it is read once. */
 START_TEST(cold_stream)
 {
@@ -487,6 +521,7 @@ static TCase *order_tests(void)
 	tcase_add_loop_test(tcase, cold_is_warm, 0, NR_SHAPES * NR_MEMORIES);
 	tcase_add_loop_test(tcase, cold_directory, 0, 8);
 	tcase_add_loop_test(tcase, cold_rounds, 0, 4);
+	tcase_add_loop_test(tcase, warm_after_large_round, 0, 2);
 	tcase_add_test(tcase, cold_stream);
 	tcase_add_loop_test(tcase, many_runs_at_work, 0, 2);
 	tcase_add_test(tcase, descending_times);
