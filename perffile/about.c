@@ -8,6 +8,7 @@
 #include "perffile/sequence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t perffile_nr_events(const struct perffile *file)
 {
@@ -94,9 +95,30 @@ const char *perffile_hostname(const struct perffile *file)
 	return file->features.hostname;
 }
 
+/* The name by uname(2) of the machine that perf's own @name means: perf inject writes that one. */
+static const char *name_by_uname(const char *name, uint8_t long_size)
+{
+	static const struct {
+		const char *perf, *of_32, *of_64;
+	} names[] = {
+		{"x86", "i386", "x86_64"},
+		{"arm64", "aarch64", "aarch64"},
+		{"riscv", "riscv32", "riscv64"},
+		{"s390", "s390", "s390x"},
+		{"loongarch", "loongarch32", "loongarch64"},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i].perf) == 0)
+			return long_size == 4 ? names[i].of_32 : names[i].of_64;
+	return name;
+}
+
 const char *perffile_machine(const struct perffile *file)
 {
-	return file->features.machine;
+	const struct features *features = &file->features;
+
+	return features->machine ? name_by_uname(features->machine, features->long_size) : NULL;
 }
 
 const char *perffile_version(const struct perffile *file)
@@ -178,8 +200,8 @@ int perffile_keep_traces(struct perffile *file, struct error *err)
 	return file->traces.spool ? 0 : error_nomem(err, "keeping the hardware trace");
 }
 
-ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place, uint64_t at,
-			    void *to, size_t len, struct error *err)
+ssize_t perffile_read_trace(const struct perffile *file, const struct trace_place *place,
+			    uint64_t at, void *to, size_t len, struct error *err)
 {
 	if (at >= place->len)
 		return 0;
@@ -189,7 +211,7 @@ ssize_t perffile_read_trace(const struct perffile *file, const struct trace_plac
 		return source_read(&file->parts[place->part].source, place->offset + at, to, len,
 				   err);
 	return spool_get(file->traces.spool, place->offset + at, to, len, err) < 0 ? -1
-										    : (ssize_t)len;
+										   : (ssize_t)len;
 }
 
 const struct perffile_counts *perffile_counts(const struct perffile *file)

@@ -224,8 +224,13 @@ bool perffile_tracepoint(const struct perffile *file, uint64_t id, struct tracep
 /** Returns the release of the recorded kernel, as in uname(2), or NULL if it is not known (yet). */
 const char *perffile_release(const struct perffile *file);
 
-/** The same for the name of the recorded host, and for its hardware ("x86_64"). */
+/** The same for the name of the recorded host. */
 const char *perffile_hostname(const struct perffile *file);
+
+/**
+ * The same for its hardware ("x86_64"). Where the recording has perf's own name ("x86"), which does
+ * not tell 32 from 64 bits, it is taken to be of 64 bits unless its longs are known to have 32.
+ */
 const char *perffile_machine(const struct perffile *file);
 
 /** The same for the version of perf that recorded, and for perf's text of the CPU model. */

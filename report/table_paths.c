@@ -61,7 +61,8 @@ static const struct column columns[] = {
 	 "to unwind that code. no-mapping: the return address is outside all mappings. bad-frame: "
 	 "registers or stack cannot be right. depth-limit: more frames were not recorded or asked "
 	 "for. lbr-full: the processor keeps no more calls. missing: the sample has no call "
-	 "chain, or nothing of its user part."},
+	 "chain, or nothing of its user part (nothing that readperf can read, for a copy of the "
+	 "stack of a machine it does not know)."},
 	{"percent", CELL_PERCENT, "%",
 	 "total_period as a percentage of the period of all samples of the event; 0.0000 if that "
 	 "is 0."},

@@ -18,7 +18,7 @@ enum chain_end {
 	CHAIN_BAD_FRAME,   /* registers or stack cannot be right */
 	CHAIN_DEPTH_LIMIT, /* as many frames as were asked for, or as the kernel records */
 	CHAIN_LBR_FULL,	   /* as many calls as the processor keeps */
-	CHAIN_MISSING,	   /* the sample has no chain, or nothing of its user part */
+	CHAIN_MISSING,	   /* the sample has no chain, or nothing readable of its user part */
 	CHAIN_END_NR
 };
 

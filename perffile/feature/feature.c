@@ -146,9 +146,9 @@ static int read_tracing_data(struct features *features, struct event_set *events
 	struct tracing_event event;
 	char name[EVENT_NAME_MAX];
 
-	(void)features;
 	if (!tracing_open(&tracing, *s))
 		return 0;
+	features->long_size = tracing.long_size;
 	while (tracing_next(&tracing, &event)) {
 		if (!event.has_id || span_left(&event.name) == 0 ||
 		    span_left(&event.name) >= sizeof(name))

@@ -365,6 +365,50 @@ START_TEST(the_names_of_the_system)
 }
 END_TEST
 
+/* perf inject writes perf's own names: x86 is also what has 32 bits, which tracepoints tell. */
+static const struct {
+	const char *recorded;
+	uint8_t long_size; /* 0: there are no tracepoints */
+	const char *machine;
+} perfs_names[] = {
+	{"x86", 0, "x86_64"},
+	{"x86", 8, "x86_64"},
+	{"x86", 4, "i386"},
+	{"i686", 8, "i686"},
+	{"x86_64", 4, "x86_64"},
+	{"arm64", 0, "aarch64"},
+	{"arm", 4, "arm"},
+	{"riscv", 0, "riscv64"},
+	{"riscv", 4, "riscv32"},
+	{"s390", 8, "s390x"},
+	{"loongarch", 0, "loongarch64"},
+	{"mips", 0, "mips"},
+	{"powerpc", 8, "powerpc"},
+};
+
+START_TEST(perfs_names_of_machines)
+{
+	enum { LONG_SIZE_AT = 15 };
+	struct mkperf *m = mkperf_new(NULL);
+	struct body tracing = {.swap = false};
+	struct perffile *file;
+
+	put_tracing_data(&tracing);
+	tracing.bytes[LONG_SIZE_AT] = perfs_names[_i].long_size;
+	mkperf_event(m, &(struct mkperf_event){.type = 1, .sample_type = 1});
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1});
+	mkperf_feature_string(m, MKPERF_ARCH, perfs_names[_i].recorded);
+	if (perfs_names[_i].long_size) {
+		mkperf_feature_begin(m, MKPERF_TRACING_DATA);
+		mkperf_bytes(m, tracing.bytes, tracing.len);
+		mkperf_feature_end(m);
+	}
+	file = recording_open(m);
+	ck_assert_str_eq(perffile_machine(file), perfs_names[_i].machine);
+	perffile_close(file);
+}
+END_TEST
+
 struct section_case {
 	unsigned number;
 	void (*put)(struct body *b);
@@ -673,6 +717,8 @@ int main(void)
 	TCase *tcase = tcase_create("feature");
 
 	tcase_add_test(tcase, the_names_of_the_system);
+	tcase_add_loop_test(tcase, perfs_names_of_machines, 0,
+			    (int)(sizeof(perfs_names) / sizeof(perfs_names[0])));
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_cut_sections, 0, NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_recordings, 0, (int)(sizeof(kinds) / sizeof(kinds[0])));

@@ -23,6 +23,9 @@ static const struct {
 	{"x86_64", 2, EM_X86_64, 7, 6, UNWIND_NO_REG, 8,
 	 "0 3 2 1 4 5 6 7 pc=16 - - - - - - - 8 9 10 11 12 13 14 15"},
 	{"x86_64", 1, EM_386, 4, 5, UNWIND_NO_REG, 4, "0 3 1 2 6 7 5 4 pc=8"},
+	{"x86", 2, EM_X86_64, 7, 6, UNWIND_NO_REG, 8,
+	 "0 3 2 1 4 5 6 7 pc=16 - - - - - - - 8 9 10 11 12 13 14 15"},
+	{"x86", 1, EM_386, 4, 5, UNWIND_NO_REG, 4, "0 3 1 2 6 7 5 4 pc=8"},
 	{"i686", 1, EM_386, 4, 5, UNWIND_NO_REG, 4, "0 3 1 2 6 7 5 4 pc=8"},
 	{"aarch64", 2, EM_AARCH64, 31, 29, 30, 8,
 	 "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 "
@@ -85,6 +88,36 @@ START_TEST(order_of_registers)
 	for (unsigned i = 0; i < CFI_NR_REGS; i++)
 		nr_known -= regs.known[i];
 	ck_assert_uint_eq(nr_known, 0);
+}
+END_TEST
+
+/* perf inject writes perf's own names of machines: the ABI tells how wide their registers are. */
+START_TEST(perfs_names_of_machines)
+{
+	static const struct {
+		const char *machine;
+		uint16_t of_32, of_64; /* 0: none is known */
+	} names[] = {
+		{"x86", EM_386, EM_X86_64},
+		{"arm64", EM_ARM, EM_AARCH64},
+		{"arm", EM_ARM, EM_ARM},
+		{"powerpc", 0, EM_PPC64},
+		{"s390", 0, EM_S390},
+		{"riscv", 0, EM_RISCV},
+		{"mips", 0, EM_MIPS},
+		{"loongarch", 0, 258},
+		{"sparc", 0, 0},
+		{"sh", 0, 0},
+		{"parisc", 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct unwind_arch *of_32 = unwind_arch_find(names[i].machine, 1);
+		const struct unwind_arch *of_64 = unwind_arch_find(names[i].machine, 2);
+
+		ck_assert_uint_eq(of_32 ? of_32->machine : 0, names[i].of_32);
+		ck_assert_uint_eq(of_64 ? of_64->machine : 0, names[i].of_64);
+	}
 }
 END_TEST
 
@@ -182,6 +215,7 @@ int main(void)
 	TCase *tcase = tcase_create("unwindregs");
 
 	tcase_add_loop_test(tcase, order_of_registers, 0, sizeof(machines) / sizeof(machines[0]));
+	tcase_add_test(tcase, perfs_names_of_machines);
 	tcase_add_test(tcase, unknown_machines);
 	tcase_add_test(tcase, subsets);
 	tcase_add_test(tcase, values_not_known);

@@ -388,8 +388,8 @@ START_TEST(registers_of_no_use)
 	if (!setup(&f, "x86_64"))
 		return;
 	call(&f);
-	f.arch = "sparc64";
-	check_part(&f, "bad-frame");
+	f.arch = "sparc64"; /* nothing is wrong with its registers: they are not known */
+	check_part(&f, "missing");
 	f.arch = "x86_64";
 	f.event.sample_regs_user = 1 << 6 | 1 << 7 | 1 << 16;
 	check_part(&f, "bad-frame");

@@ -402,6 +402,8 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 	unwinder->nr_frames = 0;
 	*end = CHAIN_BAD_FRAME;
 	u.arch = arch_of(unwinder, extra->regs_user.abi);
+	if (!u.arch)
+		*end = CHAIN_MISSING;
 	if (!u.arch || !unwind_regs_take(&regs, u.arch, rec->event->attr.sample_regs_user,
 					 extra->regs_user.values))
 		return true;

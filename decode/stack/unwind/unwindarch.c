@@ -115,15 +115,27 @@ static const struct unwind_arch archs[] = {
 	 {.is_known = false}},
 };
 
-/* What uname(2) calls machines, and those of their processes by ABI. */
+/* What uname(2) or perf calls machines, and those of their processes by ABI. */
 static const struct {
 	const char *name; /* or its beginning, with a '*' */
 	uint16_t machine_32, machine_64;
 } names[] = {
-	{"x86_64", EM_386, EM_X86_64},	{"i?86", EM_386, EM_386}, {"aarch64*", EM_ARM, EM_AARCH64},
-	{"arm64*", EM_ARM, EM_AARCH64}, {"arm*", EM_ARM, EM_ARM}, {"riscv64", 0, EM_RISCV},
-	{"ppc64*", 0, EM_PPC64},	{"s390x", 0, EM_S390},	  {"loongarch64", 0, EM_LOONGARCH},
+	{"x86_64", EM_386, EM_X86_64},
+	{"i?86", EM_386, EM_386},
+	{"x86", EM_386, EM_X86_64},
+	{"aarch64*", EM_ARM, EM_AARCH64},
+	{"arm64*", EM_ARM, EM_AARCH64},
+	{"arm*", EM_ARM, EM_ARM},
+	{"riscv64", 0, EM_RISCV},
+	{"riscv", 0, EM_RISCV},
+	{"ppc64*", 0, EM_PPC64},
+	{"powerpc", 0, EM_PPC64},
+	{"s390x", 0, EM_S390},
+	{"s390", 0, EM_S390},
+	{"loongarch64", 0, EM_LOONGARCH},
+	{"loongarch", 0, EM_LOONGARCH},
 	{"mips64", 0, EM_MIPS},
+	{"mips", 0, EM_MIPS},
 };
 
 /* '?' is any character, and a '*' at the end any rest. */

@@ -33,8 +33,8 @@ struct unwind_arch {
 };
 
 /**
- * The architecture of a sample's registers: of a recording made on @machine, as in uname(2), with
- * the ABI @abi (see struct sample_regs). NULL if it is not known.
+ * The architecture of a sample's registers: of a recording made on @machine, as uname(2) or perf
+ * names it, with the ABI @abi (see struct sample_regs). NULL if it is not known.
  */
 const struct unwind_arch *unwind_arch_find(const char *machine, uint64_t abi);
 
