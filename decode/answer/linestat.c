@@ -34,6 +34,8 @@ struct linestat {
 	struct address_stat *addresses;
 	size_t nr_addresses;
 	struct intern strings;
+	const char *last_filename; /* the last one that was interned, and its number */
+	uint32_t last_filename_number;
 };
 
 /* An address with its place, symbol and details. */
@@ -43,7 +45,7 @@ struct counted {
 	const struct symbol *symbol;
 	const struct place_detail *detail;
 	const struct tally *self;
-	uint32_t row; /* number of the function that it counts for */
+	struct row_list rows; /* of the functions there; it counts for the innermost */
 };
 
 static struct counted get_counted(const struct aggregate_view *view, size_t i)
@@ -58,8 +60,18 @@ static struct counted get_counted(const struct aggregate_view *view, size_t i)
 		.symbol = set->places[place].symbol,
 		.detail = &set->details[place],
 		.self = &address->self,
-		.row = address_rows_innermost(view->of_addresses, set->sorted[i].number),
+		.rows = address_rows_of(view->of_addresses, set->sorted[i].number),
 	};
+}
+
+/* The number of the name of a source file, which most addresses share with the one before. */
+static uint32_t intern_filename(struct linestat *stat, const char *filename)
+{
+	if (filename != stat->last_filename) {
+		stat->last_filename_number = intern_string(&stat->strings, filename);
+		stat->last_filename = filename;
+	}
+	return stat->last_filename_number;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -82,7 +94,7 @@ static bool make_key(struct linestat *stat, struct line_key *key, const struct c
 	key->reason = (uint32_t)counted->detail->reason;
 	key->binary = intern_string(&stat->strings, counted->dso->path);
 	key->build_id = intern_string(&stat->strings, build_id);
-	key->filename = intern_string(&stat->strings, counted->detail->filename);
+	key->filename = intern_filename(stat, counted->detail->filename);
 	return key->binary != INTERN_NOMEM && key->build_id != INTERN_NOMEM &&
 	       key->filename != INTERN_NOMEM;
 }
@@ -209,42 +221,36 @@ static int compare_lines(const void *a, const void *b)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-static const char *keep(struct linestat *stat, const char *string, bool *ok)
-{
-	const char *kept = intern_keep(&stat->strings, string);
-
-	*ok &= kept != NULL;
-	return kept;
-}
-
+/* The strings of the functions' rows stay, so only the file's name is kept for addresses. */
 static bool fill_address(struct linestat *stat, struct address_stat *row,
-			 const struct counted *counted)
+			 const struct counted *counted, const struct function_stat *functions)
 {
-	const struct symbol *symbol = counted->symbol, *physical = symbol;
-	char build_id[DSO_BUILD_ID_TEXT];
-	bool ok = true;
+	const struct row_list *rows = &counted->rows;
+	const struct function_stat *owner = &functions[rows->rows[0]];
+	const uint32_t filename = intern_filename(stat, counted->detail->filename);
+	const enum reason unnamed = counted->symbol->reason;
 
-	while (physical->inlined_into)
-		physical = physical->inlined_into;
-	dso_format_build_id(counted->dso, build_id);
+	if (filename == INTERN_NOMEM)
+		return false;
 	*row = (struct address_stat){
 		.event = counted->event,
-		.binary = keep(stat, counted->dso->path, &ok),
+		.binary = owner->binary,
 		.address = counted->detail->address,
-		.function = keep(stat, symbol->function, &ok),
+		.function = owner->function,
 		.offset = counted->detail->offset,
-		.filename = keep(stat, counted->detail->filename, &ok),
+		.filename = intern_get(&stat->strings, filename),
 		.line = counted->detail->line,
 		.self = *counted->self,
-		.physical = keep(stat, physical->function, &ok),
-		.named = symbol->reason == REASON_NONE,
-		.build_id = keep(stat, build_id, &ok),
-		.reason = reason_name(symbol->reason ? symbol->reason : counted->detail->reason),
+		.physical = functions[rows->rows[rows->nr - 1]].function,
+		.named = unnamed == REASON_NONE,
+		.build_id = owner->build_id,
+		.reason = reason_name(unnamed ? unnamed : counted->detail->reason),
+		.owner = owner,
 		.instruction = counted->detail->instruction,
 		.code = counted->detail->code,
 		.code_lack = counted->detail->code_lack,
 	};
-	return ok;
+	return true;
 }
 
 static int list_addresses(struct linestat *stat, const struct aggregate_view *view,
@@ -254,16 +260,14 @@ static int list_addresses(struct linestat *stat, const struct aggregate_view *vi
 	if (!stat->addresses)
 		return -1;
 	for (size_t i = 0; i < view->places->nr_sorted; i++) {
-		struct counted counted = get_counted(view, i);
-
+		const struct counted counted = get_counted(view, i);
 		struct address_stat *row = &stat->addresses[stat->nr_addresses];
 
 		if (!counted.self->samples)
 			continue;
-		stat->nr_addresses++;
-		if (!fill_address(stat, row, &counted))
+		if (!fill_address(stat, row, &counted, results->functions))
 			return -1;
-		row->owner = &results->functions[counted.row];
+		stat->nr_addresses++;
 	}
 	return 0;
 }

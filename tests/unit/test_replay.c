@@ -600,6 +600,11 @@ START_TEST(lines_and_addresses_hold_every_sample)
 			 a->binary, (unsigned)a->address, a->function, a->filename, a->reason,
 			 (int)a->self.samples, (int)a->self.period);
 		ck_assert_str_eq(text, addresses[i]);
+		/* A name may be long, and is not looked at for each address. */
+		ck_assert_ptr_eq(a->function, a->owner->function);
+		ck_assert_ptr_eq(a->physical, a->owner->function);
+		ck_assert_ptr_eq(a->binary, a->owner->binary);
+		ck_assert_ptr_eq(a->build_id, a->owner->build_id);
 	}
 }
 END_TEST
