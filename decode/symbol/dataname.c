@@ -1,9 +1,9 @@
 #include "decode/symbol/dataname.h"
 
-#include "decode/symbol/demangle.h"
 #include "decode/symbol/elf/datasym.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/lookup.h"
+#include "decode/symbol/shownname.h"
 
 #include <stdlib.h>
 
@@ -58,16 +58,13 @@ static int find_symbol(struct binary *binary, struct symtab *table, uint64_t add
 {
 	struct data_symbol found;
 	uint64_t start;
-	char *plain;
 	int rc = datasym_find(table, address, &found);
 
 	if (rc < 0)
 		return -1;
 	if (rc == 0)
 		return lookup_name(binary, address, settings, name, &start);
-	plain = demangle(found.name, settings->demangle);
-	*name = intern_keep(&binary->strings, plain ? plain : found.name);
-	free(plain);
+	*name = shown_name_keep(&binary->strings, found.name, settings->demangle);
 	return *name ? 0 : -1;
 }
 

@@ -1,6 +1,6 @@
 #include "decode/symbol/lookup.h"
 
-#include "decode/symbol/demangle.h"
+#include "decode/symbol/shownname.h"
 #include "util/array.h"
 #include "util/hash.h"
 #include "util/largemem.h"
@@ -38,16 +38,7 @@ const struct symbol *lookup_unknown(enum reason reason)
 	return &unknown[reason];
 }
 
-static const char *keep_demangled(struct binary *binary, const char *name, enum demangle style)
-{
-	char *plain = demangle(name, style);
-	const char *kept = intern_keep(&binary->strings, plain ? plain : name);
-
-	free(plain);
-	return kept;
-}
-
-/* As keep_demangled() for a @name from DWARF. Many addresses share it; it is demangled once. */
+/* As shown_name_keep() for a @name from DWARF. Many addresses share it; it is demangled once. */
 static const char *show_name(struct binary *binary, const char *name, enum demangle style)
 {
 	uint64_t hash = hash_u64((uint64_t)(uintptr_t)name);
@@ -58,7 +49,7 @@ static const char *show_name(struct binary *binary, const char *name, enum deman
 	while (index_next(&binary->by_name, hash, &at, &number))
 		if (binary->names[number].name == name)
 			return binary->names[number].shown;
-	shown = keep_demangled(binary, name, style);
+	shown = shown_name_keep(&binary->strings, name, style);
 	if (!shown || !array_grow(binary->names, binary->names_room, binary->by_name.nr + 1))
 		return NULL;
 	binary->names[binary->by_name.nr] = (struct shown_name){name, shown};
@@ -92,7 +83,8 @@ static int find_in(struct binary *binary, struct named_symtab *symbols, uint64_t
 	hit->range = range;
 	if (!symbols->shown[number]) {
 		best = symtab_best(&symbols->table, range, style != DEMANGLE_NONE);
-		symbols->shown[number] = best ? keep_demangled(binary, best->name, style) : NULL;
+		symbols->shown[number] =
+			best ? shown_name_keep(&binary->strings, best->name, style) : NULL;
 	}
 	hit->name = symbols->shown[number];
 	return hit->name ? 0 : -1;

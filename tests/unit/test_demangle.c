@@ -1,5 +1,6 @@
 /* Names of compilers back into names of people. */
 #include "decode/symbol/demangle.h"
+#include "decode/symbol/shownname.h"
 
 #include "tests/support/suite.h"
 
@@ -196,6 +197,50 @@ START_TEST(names_that_grow_without_bound_stay_as_they_are)
 }
 END_TEST
 
+/* Returns @len bytes 'a' that end in @tail, for free(). */
+static char *huge_name(size_t len, const char *tail)
+{
+	char *name = malloc(len + 1);
+
+	ck_assert_ptr_nonnull(name);
+	memset(name, 'a', len);
+	name[len] = '\0';
+	memcpy(name + len - strlen(tail), tail, strlen(tail));
+	return name;
+}
+
+/* Checks that a name of @len bytes is shown as one of @shown_len bytes that ends in @end. */
+static void check_shown(size_t len, const char *tail, size_t shown_len, const char *end)
+{
+	struct intern strings = {0};
+	char *name = huge_name(len, tail);
+	const char *shown = shown_name_keep(&strings, name, DEMANGLE_FULL);
+
+	ck_assert_ptr_nonnull(shown);
+	ck_assert_uint_eq(strlen(shown), shown_len);
+	ck_assert_str_eq(shown + shown_len - strlen(end), end);
+	free(name);
+	intern_free(&strings);
+}
+
+START_TEST(huge_names_are_cut_and_stay_different)
+{
+	struct intern strings = {0};
+
+	ck_assert_str_eq(shown_name_keep(&strings, "_Z1fi", DEMANGLE_FULL), "f(int)");
+	ck_assert_str_eq(shown_name_keep(&strings, "_Z1fi", DEMANGLE_NONE), "_Z1fi");
+	intern_free(&strings);
+	check_shown(65536, "b", 65536, "aab");
+	check_shown(65537, "b", 65536, "aa...988772ba2e90f1a5");
+	check_shown(65537, "c", 65536, "aa...988771ba2e90eff2");
+	/* The cut leaves no part of a character. */
+	check_shown(65537,
+		    "\xe2\x82\xac"
+		    "aaaaaaaaaaaaaaaaaa",
+		    65535, "aa...3240181ba522f989");
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("demangle");
@@ -203,6 +248,7 @@ static Suite *suite(void)
 
 	tcase_add_loop_test(tc, names_of_all_languages, 0, sizeof(names) / sizeof(names[0]));
 	tcase_add_test(tc, monstrous_names_stay_as_they_are);
+	tcase_add_test(tc, huge_names_are_cut_and_stay_different);
 	tcase_add_loop_test(tc, names_that_grow_without_bound_stay_as_they_are, 0,
 			    sizeof(bombs) / sizeof(bombs[0]));
 	suite_add_tcase(s, tc);
