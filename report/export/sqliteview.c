@@ -275,6 +275,19 @@ char *sqliteview_insert(const struct sqliteview *view)
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
+/*
+ * Cells of any type are read as text, as everywhere else. The facts keep their types: the lines of
+ * the file guard texts, and not numbers.
+ */
+static void put_typed_column(FILE *out, const struct sqliteview *view, size_t number)
+{
+	const bool is_mixed = view->columns[number].type == CELL_MIXED;
+
+	fputs(is_mixed ? "CAST(" : "", out);
+	put_column(out, view, number);
+	fputs(is_mixed ? " AS TEXT)" : "", out);
+}
+
 char *sqliteview_create_view(const struct sqliteview *view)
 {
 	struct textfile sql;
@@ -284,7 +297,7 @@ char *sqliteview_create_view(const struct sqliteview *view)
 	fprintf(sql.out, "CREATE VIEW %s AS SELECT ", view->table->name);
 	for (size_t i = 0; i < view->nr_columns; i++) {
 		fputs(i ? ", " : "", sql.out);
-		put_column(sql.out, view, i);
+		put_typed_column(sql.out, view, i);
 		fputs(" AS ", sql.out);
 		put_column_name(sql.out, view, i);
 	}
