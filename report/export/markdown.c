@@ -364,16 +364,65 @@ static void add_measurement(struct page *page)
 	add_text(page, "\n</details>\n");
 }
 
-/* Adds the changes of each event that were not among the @nr_above ones. */
-static void add_others(struct page *page, size_t nr_above)
+/* How the rows that are not folded are shared: each event has @each, the first @nr_more that have
+ * more changes one more. */
+struct share {
+	size_t each, nr_more;
+};
+
+/* What an event does not need is left to the others. */
+static struct share share_rows(const struct diff *diff)
+{
+	struct share share = {.nr_more = TABLE_ROWS};
+
+	for (;;) {
+		size_t nr = 0;
+
+		for (size_t i = 0; i < diff->nr_events; i++)
+			nr += diff->events[i].nr_changed > share.each;
+		if (!nr || nr > share.nr_more)
+			return share;
+		share.nr_more -= nr;
+		share.each++;
+	}
+}
+
+/* How many rows the next event takes of @share. */
+static size_t take_rows(struct share *share, const struct diff_event *event)
+{
+	if (event->nr_changed <= share->each)
+		return event->nr_changed;
+	if (!share->nr_more)
+		return share->each;
+	share->nr_more--;
+	return share->each + 1;
+}
+
+/* Adds the largest changes of each event. */
+static void add_largest(struct page *page, struct share share)
 {
 	const struct diff *diff = page->view->diff;
-	size_t nr = 0;
-	char summary[96];
 
 	for (size_t i = 0; i < diff->nr_events; i++)
-		if (diff->events[i].nr_changed > nr_above)
-			nr += diff->events[i].nr_changed - nr_above;
+		add_changes(page, &diff->events[i], 0, take_rows(&share, &diff->events[i]));
+}
+
+static size_t count_others(const struct diff *diff, struct share share)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < diff->nr_events; i++)
+		nr += diff->events[i].nr_changed - take_rows(&share, &diff->events[i]);
+	return nr;
+}
+
+/* Adds the changes of each event that are not among the largest. */
+static void add_others(struct page *page, struct share share)
+{
+	const struct diff *diff = page->view->diff;
+	const size_t nr = count_others(diff, share);
+	char summary[96];
+
 	snprintf(summary, sizeof(summary), "\n<details><summary>%zu more change%s</summary>\n", nr,
 		 plural(nr));
 	if (!nr || page->full || !add_text(page, summary)) {
@@ -381,7 +430,7 @@ static void add_others(struct page *page, size_t nr_above)
 		return;
 	}
 	for (size_t i = 0; i < diff->nr_events; i++)
-		add_changes(page, &diff->events[i], nr_above, SIZE_MAX);
+		add_changes(page, &diff->events[i], take_rows(&share, &diff->events[i]), SIZE_MAX);
 	page->max = PAGE_MAX;
 	add_text(page, "\n</details>\n");
 }
@@ -402,14 +451,12 @@ void markdown_write(const struct export_view *view)
 {
 	const struct diff *diff = view->diff;
 	struct page page = {.view = view, .max = PAGE_MAX - END_MAX};
-	size_t nr_above = diff->nr_events ? TABLE_ROWS / diff->nr_events : 0;
+	const struct share share = share_rows(diff);
 
-	nr_above += nr_above == 0;
 	add_title(&page);
 	add_totals(&page);
-	for (size_t i = 0; i < diff->nr_events; i++)
-		add_changes(&page, &diff->events[i], 0, nr_above);
+	add_largest(&page, share);
 	add_measurement(&page);
-	add_others(&page, nr_above);
+	add_others(&page, share);
 	add_end(&page);
 }

@@ -90,8 +90,8 @@ static void drop(struct fixture *f)
 	free(f->names);
 }
 
-/* What the form @name makes of it, to be freed. */
-static char *export_as(struct fixture *f, const char *name)
+/* What the form @name makes of it, with the events of the comparison in @events; to be freed. */
+static char *export_events(struct fixture *f, struct diff_event *events, const char *name)
 {
 	struct scratch_path dir = scratch_make();
 	struct error err = {0};
@@ -101,7 +101,7 @@ static char *export_as(struct fixture *f, const char *name)
 	unsigned chosen = 0;
 	char *text;
 
-	f->diff.events = &f->event;
+	f->diff.events = events;
 	memcpy(f->totals, totals, sizeof(totals));
 	f->matched.totals = f->totals;
 	f->diff.match.events = &f->matched;
@@ -115,6 +115,11 @@ static char *export_as(struct fixture *f, const char *name)
 	text = scratch_read(dir.text, "out");
 	scratch_remove(dir.text);
 	return text;
+}
+
+static char *export_as(struct fixture *f, const char *name)
+{
+	return export_events(f, &f->event, name);
 }
 
 static size_t count(const char *text, const char *part)
@@ -317,6 +322,51 @@ START_TEST(limits)
 }
 END_TEST
 
+/* The page shows the largest changes of several events, and folds the others. */
+static void check_largest(const size_t *nr_changed, size_t nr_events, const char *const *expected)
+{
+	struct fixture f = make(MEASURE_PERIOD, 40);
+	struct diff_event events[4];
+	char *page, *at;
+
+	for (size_t i = 0; i < nr_events; i++) {
+		events[i] = f.event;
+		events[i].nr_rows = events[i].nr_changed = nr_changed[i];
+	}
+	f.diff.nr_events = nr_events;
+	page = export_events(&f, events, "markdown");
+	at = page;
+	for (size_t i = 0; expected[i]; i++) {
+		at = strstr(at, expected[i]);
+		ck_assert_msg(at, "not there, or not in order: %s\n%s", expected[i], page);
+		at += strlen(expected[i]);
+	}
+	*strstr(page, "How it was measured") = '\0';
+	ck_assert_uint_eq(count(page, "| `f"), 20);
+	free(page);
+	drop(&f);
+}
+
+START_TEST(largest)
+{
+	static const char *const one[] = {"\n| `f19` |", "<summary>How it was", NULL};
+	static const char *const two[] = {"\n| `f15` |", "\n| `f0` |", "\n| `f3` |",
+					  "<summary>16 more changes<", NULL};
+	static const char *const fair[] = {"\n| `f6` |",
+					   "\n| `f0` |",
+					   "\n| `f6` |",
+					   "\n| `f5` |",
+					   "<summary>63 more changes<",
+					   "\n| `f7` |",
+					   "\n| `f39` |",
+					   NULL};
+
+	check_largest((const size_t[]){0, 20}, 2, one);
+	check_largest((const size_t[]){32, 0, 4}, 3, two);
+	check_largest((const size_t[]){40, 0, 25, 18}, 4, fair);
+}
+END_TEST
+
 /* One name alone may not take the page. */
 START_TEST(long_names)
 {
@@ -401,6 +451,7 @@ int main(void)
 	tcase_add_test(tcase, names);
 	tcase_add_loop_test(tcase, ranges, MEASURE_PERIOD, MEASURE_SHARE + 1);
 	tcase_add_test(tcase, limits);
+	tcase_add_test(tcase, largest);
 	tcase_add_test(tcase, long_names);
 	tcase_add_test(tcase, paths);
 	tcase_add_test(tcase, uris);
