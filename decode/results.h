@@ -843,7 +843,8 @@ struct results {
 
 /**
  * Number of the events that call paths may be of: those that were sampled, then that of a hardware
- * trace; the first event is none of them if it stands for no sample and there is a trace.
+ * trace of which something was decoded; the first event is none of them if it stands for no sample
+ * and there is a trace.
  */
 static inline size_t results_nr_walked(const struct results *results)
 {
@@ -851,15 +852,20 @@ static inline size_t results_nr_walked(const struct results *results)
 		return results->nr_sampled;
 	if (results->nr_sampled == 1 && !results->events[results->sampled[0]].total.samples)
 		return 1;
-	return results->nr_sampled + 1;
+	return results->nr_sampled + (results->traced->stat.total.samples != 0);
 }
 
 /** The @number-th of these events. */
 static inline const struct event_stat *results_walked(const struct results *results, size_t number)
 {
-	if (results->traced && number + 1 == results_nr_walked(results))
+	const struct event_stat *sampled;
+
+	if (number == results->nr_sampled)
 		return &results->traced->stat;
-	return &results->events[results->sampled[number]];
+	sampled = &results->events[results->sampled[number]];
+	if (results->traced && results->nr_sampled == 1 && !sampled->total.samples)
+		return &results->traced->stat;
+	return sampled;
 }
 
 /** Compares the functions of two rows as results.csv is sorted where periods are alike. */

@@ -160,6 +160,36 @@ START_TEST(files_are_named_by_events)
 }
 END_TEST
 
+/* An event of which nothing was decoded has no file, unless there is no other. */
+START_TEST(an_empty_trace_has_no_file)
+{
+	const struct event pt = {.number = 2, .name = "intel_pt"};
+	const struct event_stat counted[] = {{.event = &cycles, .total = {1, 10}}};
+	const struct event_stat empty[] = {{.event = &cycles}};
+	struct trace_profile traced = {.stat = {.event = &pt}};
+	struct results both = {
+		.events = counted, .sampled = sampled, .nr_sampled = 1, .traced = &traced};
+	char name[RUNEXPORT_NAME_MAX];
+
+	ck_assert_uint_eq(runexport_count(&runexport_forms[0], &both), 1);
+	runexport_name(name, &runexport_forms[0], &both, 0);
+	ck_assert_str_eq(name, "stacks.folded");
+	ck_assert_ptr_eq(runexport_event(&runexport_forms[0], &both, 0), &cycles);
+	traced.stat.total.samples = 1;
+	ck_assert_uint_eq(runexport_count(&runexport_forms[0], &both), 2);
+	runexport_name(name, &runexport_forms[0], &both, 1);
+	ck_assert_str_eq(name, "stacks.intel_pt.folded");
+	ck_assert_ptr_eq(runexport_event(&runexport_forms[0], &both, 0), &cycles);
+	ck_assert_ptr_eq(runexport_event(&runexport_forms[0], &both, 1), &pt);
+	for (traced.stat.total.samples = 0; traced.stat.total.samples < 2;
+	     traced.stat.total.samples++) {
+		both.events = empty;
+		ck_assert_uint_eq(runexport_count(&runexport_forms[0], &both), 1);
+		ck_assert_ptr_eq(runexport_event(&runexport_forms[0], &both, 0), &pt);
+	}
+}
+END_TEST
+
 START_TEST(a_long_name_of_an_event_is_cut)
 {
 	char text[1000] = {0}, name[RUNEXPORT_NAME_MAX];
@@ -194,6 +224,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, their_weight_may_be_the_period);
 	tcase_add_test(tc, files_are_named_by_events);
 	tcase_add_test(tc, a_long_name_of_an_event_is_cut);
+	tcase_add_test(tc, an_empty_trace_has_no_file);
 	tcase_add_test(tc, an_unknown_form_is_named);
 	suite_add_tcase(s, tc);
 	return s;
