@@ -1,8 +1,10 @@
 #include "tests/support/machine.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void machine_lacks(const char *fmt, ...)
@@ -33,4 +35,19 @@ bool machine_has_proc(void)
 		return true;
 	machine_lacks("/proc is not mounted");
 	return false;
+}
+
+uint64_t machine_kernel_symbol(const char *name)
+{
+	FILE *in = fopen("/proc/kallsyms", "re");
+	uint64_t address = 0, found = 0;
+	char line[256];
+
+	while (in && !found && fscanf(in, "%" SCNx64 " %*c %255[^\n]", &address, line) == 2)
+		found = strcmp(line, name) == 0 ? address : 0;
+	if (in)
+		fclose(in);
+	if (!found)
+		machine_lacks("the kernel does not show its addresses");
+	return found;
 }

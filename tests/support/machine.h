@@ -3,6 +3,7 @@
 #define READPERF_TESTS_SUPPORT_MACHINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /**
  * Says that the test is skipped because of what @fmt makes, as "there is no xz". The test returns
@@ -15,5 +16,11 @@ bool machine_has(const char *program);
 
 /** True if /proc is mounted; else the test is skipped. */
 bool machine_has_proc(void);
+
+/**
+ * The address of the running kernel's symbol @name; 0 if the kernel does not show it: the test is
+ * skipped.
+ */
+uint64_t machine_kernel_symbol(const char *name);
 
 #endif

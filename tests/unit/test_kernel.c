@@ -5,6 +5,7 @@
 #include "decode/replay/bundle.h"
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/kernel/kernelcopy.h"
+#include "decode/symbol/kernel/samekernel.h"
 #include "tests/support/machine.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #define ID	"000102030405060708090a0b0c0d0e0f10111213"
@@ -487,6 +489,61 @@ START_TEST(code_made_at_run_time_lies_in_the_kernel)
 	check_name(kernel_of(NULL, text), text + 0x2fff, "_etext", "k", "kallsyms");
 	check_outside(kernel_of(NULL, text), text + 0x3000, "k", "kallsyms");
 	check_outside(kernel_of(NULL, text), 0xffffffffc0603000, "k", "kallsyms");
+}
+END_TEST
+
+/* ---- the running kernel's kallsyms ----------------------------------------------------------- */
+
+/* Where two symbols of the running kernel are; all 0 if it does not show them. */
+struct running {
+	uint64_t text, exit;
+};
+
+static struct running find_running(void)
+{
+	struct running at = {.text = machine_kernel_symbol("_text")};
+
+	if (at.text)
+		at.exit = machine_kernel_symbol("do_exit");
+	return at.exit ? at : (struct running){0};
+}
+
+/* The names of the running kernel are used if it was recorded @shift above its place, or not. */
+static void check_running(const struct running *at, uint64_t shift, bool are_used)
+{
+	const struct dso *dso = kernel_of(NULL, at->text + shift);
+
+	if (are_used)
+		check_name(dso, at->exit + shift, "do_exit", "/proc/kallsyms", "running-kernel");
+	else
+		check_reason(dso, at->exit + shift, REASON_KERNEL_OTHER);
+}
+
+/* A kernel that is not moved is where all others are. */
+START_TEST(kallsyms_of_the_running_kernel_without_a_build_id)
+{
+	const struct running at = find_running();
+	struct utsname own;
+
+	if (at.text == 0)
+		return;
+	ck_assert_int_eq(uname(&own), 0);
+	recorded = (struct symbol_kernel){
+		.hostname = own.nodename, .release = own.release, .machine = own.machine};
+	check_running(&at, 0, true);
+	check_running(&at, 0x200000, false);
+	recorded.release = "3.2.5-gg987";
+	check_running(&at, 0, false);
+	recorded.release = own.release;
+	recorded.machine = "none";
+	check_running(&at, 0, false);
+	recorded.machine = own.machine;
+	/* of a container on the same machine, or of another machine */
+	recorded.hostname = "none";
+	check_running(&at, 0, samekernel_was_moved(own.machine, at.text));
+	/* a pipe of an old perf */
+	recorded = (struct symbol_kernel){0};
+	check_running(&at, 0, samekernel_was_moved(own.machine, at.text));
 }
 END_TEST
 
@@ -1071,6 +1128,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, the_copy_has_the_names_of_the_running_kernels_own_code);
 	tcase_add_test(tc, kallsyms_without_addresses_is_passed_over);
 	tcase_add_test(tc, a_vmlinux_tells_more_than_kallsyms);
+	tcase_add_test(tc, kallsyms_of_the_running_kernel_without_a_build_id);
 	tcase_add_test(tc, code_made_at_run_time_lies_in_the_kernel);
 	tcase_add_test(tc, a_modules_file_by_its_recorded_path);
 	tcase_add_loop_test(tc, a_packed_module, 0, sizeof(packers) / sizeof(packers[0]));

@@ -36,6 +36,7 @@ static const struct {
 	[FATE_NO_CODE] = {"no code", REASON_NONE},
 	[FATE_NO_SYMBOLS] = {"no symbols", REASON_NONE},
 	[FATE_UNPROVEN] = {"maybe another kernel", REASON_KERNEL_OTHER},
+	[FATE_OTHER_KERNEL] = {"another kernel", REASON_KERNEL_OTHER},
 	[FATE_UNRELOCATED] = {"its DWARF needs relocations that cannot be applied", REASON_NONE},
 	[FATE_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
 	[FATE_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},

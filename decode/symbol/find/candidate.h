@@ -33,10 +33,11 @@ enum fate {
 	FATE_OTHER_CHECKSUM,
 	FATE_NO_CODE, /* a debug file without the addresses of its binary's code */
 	FATE_NO_SYMBOLS,
-	FATE_UNPROVEN,	  /* kallsyms of a kernel that may not be the recorded one */
-	FATE_UNRELOCATED, /* a module whose DWARF cannot be relocated and is not read */
-	FATE_HIDDEN,	  /* kallsyms with all addresses 0 */
-	FATE_SPARSE,	  /* a sparse file in an archive; its holes are not restored */
+	FATE_UNPROVEN,	   /* kallsyms of a kernel that may not be the recorded one */
+	FATE_OTHER_KERNEL, /* kallsyms of a kernel that cannot be the recorded one */
+	FATE_UNRELOCATED,  /* a module whose DWARF cannot be relocated and is not read */
+	FATE_HIDDEN,	   /* kallsyms with all addresses 0 */
+	FATE_SPARSE,	   /* a sparse file in an archive; its holes are not restored */
 	FATE_NR
 };
 

@@ -3,6 +3,7 @@
 #include "decode/symbol/elf/note.h"
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/find/rulepath.h"
+#include "decode/symbol/kernel/samekernel.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -75,6 +76,18 @@ static bool runs_another(const struct dso *dso, bool *nomem)
 	return len != dso->build_id_len || memcmp(id, dso->build_id, len) != 0;
 }
 
+/* FATE_USED unless the running kernel is another than the recorded one, whatever its symbols are.
+ * Sets *@nomem if memory is out. */
+static enum fate judge_running(const struct symbol_kernel *recorded, bool *nomem)
+{
+	const struct dso *dso = recorded->dso;
+
+	if (runs_another(dso, nomem))
+		return FATE_OTHER_BUILD;
+	return dso && !dso->build_id_len && samekernel_is_denied(recorded) ? FATE_OTHER_KERNEL
+									   : FATE_USED;
+}
+
 /*
  * Sets kernel->shift from the reference symbol's recorded address, as the kernel's address changes
  * at every boot. Returns true if the symbol is at the recorded address.
@@ -92,6 +105,24 @@ static bool find_shift(struct kernel *kernel)
 	return kernel->shift == 0;
 }
 
+/*
+ * Whether the running kernel, of which kallsyms was read, is the recorded one without a build id.
+ * Where kernels are moved at boot, an equal address proves that it is the same boot; elsewhere all
+ * of them have it.
+ */
+static bool is_proven(const struct kernel *kernel, bool same_place)
+{
+	struct utsname own;
+	uint64_t text;
+
+	if (!same_place)
+		return false;
+	if (samekernel_is_same_system(&kernel->recorded))
+		return true;
+	return uname(&own) == 0 && kallsyms_address(&kernel->kallsyms, "_text", &text) &&
+	       samekernel_was_moved(own.machine, text);
+}
+
 /* Returns the fate of the kallsyms just read, by a rule with @flags. */
 static enum fate judge(struct kernel *kernel, unsigned flags)
 {
@@ -103,8 +134,7 @@ static enum fate judge(struct kernel *kernel, unsigned flags)
 	if (kernel->kallsyms.hidden)
 		return FATE_HIDDEN;
 	same_place = find_shift(kernel);
-	/* Without a build id, only an equal address proves that it is the same boot. */
-	if (flags & RUNNING && (!dso || (!dso->build_id_len && !same_place)))
+	if (flags & RUNNING && (!dso || (!dso->build_id_len && !is_proven(kernel, same_place))))
 		return FATE_UNPROVEN;
 	return FATE_USED;
 }
@@ -158,8 +188,8 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 	bool nomem = false;
 	int rc = 0;
 
-	*fate = FATE_OTHER_BUILD;
-	if (flags & RUNNING && runs_another(kernel->recorded.dso, &nomem))
+	*fate = flags & RUNNING ? judge_running(&kernel->recorded, &nomem) : FATE_USED;
+	if (*fate != FATE_USED)
 		return nomem ? -1 : 0;
 	if (flags & RUNNING)
 		rc = kallsyms_ahead_take(&kernel->ahead, &kernel->kallsyms);
@@ -213,6 +243,7 @@ static enum reason reason_of(enum fate fate)
 		return REASON_KERNEL_HIDDEN;
 	case FATE_OTHER_BUILD:
 	case FATE_UNPROVEN:
+	case FATE_OTHER_KERNEL:
 		return REASON_KERNEL_OTHER;
 	default:
 		return REASON_FILE_UNREADABLE;
@@ -262,19 +293,6 @@ static int choose(struct kernel *kernel, const struct symbol_settings *settings)
 
 /* ---- before the choice ----------------------------------------------------------------------- */
 
-static bool is_same(const char *recorded, const char *own)
-{
-	return recorded && strcmp(recorded, own) == 0;
-}
-
-static bool is_same_system(const struct symbol_kernel *recorded)
-{
-	struct utsname own;
-
-	return uname(&own) == 0 && is_same(recorded->hostname, own.nodename) &&
-	       is_same(recorded->machine, own.machine) && is_same(recorded->release, own.release);
-}
-
 /* Whether the choice will be the running kernel's, as far as that is known. Sets *@nomem if memory
  * is out. */
 static bool expects_running(const struct kernel *kernel, const struct symbol_settings *settings,
@@ -284,9 +302,10 @@ static bool expects_running(const struct kernel *kernel, const struct symbol_set
 
 	if (settings->kallsyms || settings->vmlinux || kernel->recorded.kcore_dir || !dso)
 		return false;
-	/* perf record -z writes no build ids; judge() looks at the kernel's address then. */
-	return dso->build_id_len ? !runs_another(dso, nomem)
-				 : dso->reference_address && is_same_system(&kernel->recorded);
+	/* perf record -z writes no build ids; is_proven() looks at the kernel's address then. */
+	return dso->build_id_len
+		       ? !runs_another(dso, nomem)
+		       : dso->reference_address && samekernel_is_same_system(&kernel->recorded);
 }
 
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings)
@@ -369,7 +388,7 @@ int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, b
 	bool nomem = false;
 
 	*runs = dso && dso->build_id_len ? !runs_another(dso, &nomem)
-					 : is_same_system(&kernel->recorded);
+					 : samekernel_is_same_system(&kernel->recorded);
 	if (nomem)
 		return -1;
 	if (*runs || !dso || dso->build_id_len || !dso->reference_address)

@@ -73,8 +73,8 @@ const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settin
 
 /**
  * Sets *@runs to whether the running kernel is the recorded one. A recorded build id decides.
- * Without one, it is if hostname, machine and release are equal, or if the kernel is at its
- * recorded address, for which kallsyms may be read. Returns -1 if memory is out.
+ * Without one, it is if hostname, machine and release are equal, or if the kernel was moved at
+ * boot, to its recorded address, for which kallsyms may be read. Returns -1 if memory is out.
  */
 int kernel_runs(struct kernel *kernel, const struct symbol_settings *settings, bool *runs);
 
