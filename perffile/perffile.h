@@ -237,6 +237,12 @@ const char *perffile_machine(const struct perffile *file);
 const char *perffile_version(const struct perffile *file);
 const char *perffile_cpuid(const struct perffile *file);
 
+/**
+ * Returns how many calls that have not returned the recorded processor keeps as branches: 32, the
+ * most that any does, if it is not known (yet).
+ */
+uint64_t perffile_branches_kept(const struct perffile *file);
+
 /** Where a CPU is: numbers of its socket, of its core and, where there are dies, of its die. */
 struct cpu_place {
 	uint32_t socket, core, die;

@@ -148,13 +148,23 @@ static bool prepare_unwinding(struct replay *replay)
 	return info;
 }
 
+/* Sets what the path of @rec needs to be known. */
+static bool prepare_stack(struct replay *replay, const struct record *rec)
+{
+	struct stacks *stacks = &replay->stacks;
+
+	if (user_part_is_lbr(stacks->mode, rec))
+		stacks->unwinder.branches_kept = perffile_branches_kept(replay->file);
+	return !stacks_need_info(stacks, rec) || prepare_unwinding(replay);
+}
+
 static bool count_stack(struct replay *replay, const struct stack_sample *sample)
 {
 	struct stacks *stacks = &replay->stacks;
 	uint32_t path;
 
 	if (!replay_claim_stacks(replay) || stacks_make_room(stacks, &replay->failed) < 0 ||
-	    (stacks_need_info(stacks, sample->rec) && !prepare_unwinding(replay)))
+	    !prepare_stack(replay, sample->rec))
 		return false;
 	path = stacks_count(stacks, sample);
 	replay->path = path;
@@ -167,7 +177,7 @@ static bool count_stack(struct replay *replay, const struct stack_sample *sample
 /* Finds the path of @sample, and has the crew count it: with a crew nothing else needs it. */
 static bool leave_path_to_crew(struct replay *replay, const struct stack_sample *sample)
 {
-	if (stacks_need_info(&replay->stacks, sample->rec) && !prepare_unwinding(replay))
+	if (!prepare_stack(replay, sample->rec))
 		return false;
 	if (crew_add_path(replay->crew, sample))
 		return true;
@@ -309,7 +319,7 @@ static int crew_can_count(struct replay *replay, const struct record *rec)
 	uint64_t cookie;
 
 	if (!crew_takes(replay->crew, 1, CREW_STACKS) || deferred_cookie(rec, &cookie) ||
-	    user_part_learns(stacks->mode, rec))
+	    user_part_is_lbr(stacks->mode, rec))
 		return 0;
 	if (!user_part_needs_info(stacks->mode, rec))
 		return 1;

@@ -129,14 +129,6 @@ static bool has_lbr(const struct record *rec)
 	       rec->sample.extra.branches.nr && split(rec).has_user;
 }
 
-/* A processor keeps 8, 16 or 32 calls: so many are as many as it could, unless it has kept more. */
-static bool is_full(struct unwinder *unwinder, uint64_t nr)
-{
-	if (nr > unwinder->most_branches)
-		unwinder->most_branches = nr;
-	return (nr == 8 || nr == 16 || nr >= 32) && nr == unwinder->most_branches;
-}
-
 /*
  * Branches are the calls that have not returned, newest first. The newest one went to the innermost
  * function, and each came from a call: an exact address.
@@ -155,7 +147,7 @@ static bool read_lbr(const struct part_source *from, struct user_part *part)
 			return false;
 	}
 	take_frames(from, part);
-	part->end = is_full(from->unwinder, branches->nr) ? CHAIN_LBR_FULL : CHAIN_RECORDED;
+	part->end = branches->nr < from->unwinder->branches_kept ? CHAIN_RECORDED : CHAIN_LBR_FULL;
 	return true;
 }
 
@@ -232,7 +224,7 @@ static bool may(enum user_part_mode mode, enum user_part_mode wanted)
 	return mode == USER_PART_AUTO || mode == wanted;
 }
 
-bool user_part_learns(enum user_part_mode mode, const struct record *rec)
+bool user_part_is_lbr(enum user_part_mode mode, const struct record *rec)
 {
 	return may(mode, USER_PART_LBR) && has_lbr(rec);
 }

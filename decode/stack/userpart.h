@@ -42,9 +42,11 @@ bool user_part_has_calls(const struct record *rec);
 enum chain_end user_part_recorded_end(const struct event *event, enum cpumode cpumode,
 				      struct span ips);
 
-/** True if user_part_find() of @rec in @mode learns from it for later samples: they need an order.
+/**
+ * True if user_part_find() of @rec in @mode reads last branch records: it needs the unwinder's
+ * branches_kept.
  */
-bool user_part_learns(enum user_part_mode mode, const struct record *rec);
+bool user_part_is_lbr(enum user_part_mode mode, const struct record *rec);
 
 /** True if user_part_find() of @rec in @mode needs unwinding information. */
 bool user_part_needs_info(enum user_part_mode mode, const struct record *rec);

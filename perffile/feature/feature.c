@@ -221,6 +221,52 @@ static int read_clock_data(struct features *features, struct event_set *events, 
 	return 0;
 }
 
+/* @nr pairs of strings (name, value) that tell what a PMU can. */
+static void read_caps(struct features *features, struct span *s, uint32_t nr)
+{
+	static const char name_of_branches[] = "branches";
+	enum { BRANCHES_MAX = 1 << 16 };
+
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
+		struct span name = format_string(s), value = format_string(s);
+		uint32_t branches = 0;
+
+		if (s->failed || span_left(&name) != sizeof(name_of_branches) - 1 ||
+		    memcmp(name.pos, name_of_branches, sizeof(name_of_branches) - 1) != 0)
+			continue;
+		while (span_left(&value) > 0 && branches < BRANCHES_MAX && *value.pos >= '0' &&
+		       *value.pos <= '9')
+			branches = branches * 10 + (uint32_t)(span_u8(&value) - '0');
+		if (branches > features->branches)
+			features->branches = branches;
+	}
+}
+
+/* u32 nr, nr x {string name, string value}. */
+static int read_cpu_pmu_caps(struct features *features, struct event_set *events, struct span *s)
+{
+	uint32_t nr = span_u32(s);
+
+	(void)events;
+	read_caps(features, s, nr);
+	return 0;
+}
+
+/* u32 nr, nr x {u32 nr_caps, nr_caps x {string name, string value}, string pmu}. */
+static int read_pmu_caps(struct features *features, struct event_set *events, struct span *s)
+{
+	uint32_t nr = span_u32(s);
+
+	(void)events;
+	for (uint32_t i = 0; i < nr && !s->failed; i++) {
+		uint32_t nr_caps = span_u32(s);
+
+		read_caps(features, s, nr_caps);
+		format_string(s);
+	}
+	return 0;
+}
+
 static const struct feature_kind feature_kinds[] = {
 	{FEATURE_TRACING_DATA, read_tracing_data},
 	{FEATURE_BUILD_ID, read_build_ids},
@@ -233,6 +279,8 @@ static const struct feature_kind feature_kinds[] = {
 	{FEATURE_CLOCK_DATA, read_clock_data},
 	{FEATURE_VERSION, read_version},
 	{FEATURE_CPUID, read_cpuid},
+	{FEATURE_CPU_PMU_CAPS, read_cpu_pmu_caps},
+	{FEATURE_PMU_CAPS, read_pmu_caps},
 };
 
 /* Whether the section may be kept: an untrusted recording must not fill memory. */

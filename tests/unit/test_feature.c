@@ -409,6 +409,33 @@ START_TEST(perfs_names_of_machines)
 }
 END_TEST
 
+/* The PMU that keeps the most of them, of both features that tell of PMUs. */
+START_TEST(branches_that_are_kept)
+{
+	struct features features = {0};
+	struct event_set events = {0};
+	struct body of_cpu = {.swap = false}, of_pmus = {.swap = false};
+
+	put_cpu_pmu_caps(&of_cpu);
+	put_pmu_caps(&of_pmus);
+	ck_assert_int_eq(features_read_section(&features, &events, 28,
+					       span_make(of_cpu.bytes, of_cpu.len - 1, false)),
+			 0);
+	ck_assert_uint_eq(features.branches, 0); /* cut */
+	ck_assert_int_eq(features_read_section(&features, &events, 28,
+					       span_make(of_cpu.bytes, of_cpu.len, false)),
+			 0);
+	ck_assert_uint_eq(features.branches, 32);
+	features.branches = 0;
+	ck_assert_int_eq(features_read_section(&features, &events, 31,
+					       span_make(of_pmus.bytes, of_pmus.len, false)),
+			 0);
+	ck_assert_uint_eq(features.branches, 32);
+	features_free(&features);
+	events_free(&events);
+}
+END_TEST
+
 struct section_case {
 	unsigned number;
 	void (*put)(struct body *b);
@@ -717,6 +744,7 @@ int main(void)
 	TCase *tcase = tcase_create("feature");
 
 	tcase_add_test(tcase, the_names_of_the_system);
+	tcase_add_test(tcase, branches_that_are_kept);
 	tcase_add_loop_test(tcase, perfs_names_of_machines, 0,
 			    (int)(sizeof(perfs_names) / sizeof(perfs_names[0])));
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);

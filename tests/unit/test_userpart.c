@@ -68,6 +68,7 @@ static const char *const arm64_source =
 struct fixture {
 	struct scratch_path dir, program;
 	const char *arch;
+	const char *cpuid, *branches_kept; /* NULL: not recorded */
 	struct mkperf_event event;
 	struct mkperf_sample sample;
 	uint64_t regs[33], stack[WORDS], ips[200];
@@ -126,6 +127,17 @@ static struct perffile *record(struct fixture *f)
 	struct mkperf *m = mkperf_new(NULL);
 
 	mkperf_feature_string(m, MKPERF_ARCH, f->arch);
+	if (f->cpuid)
+		mkperf_feature_string(m, MKPERF_CPUID, f->cpuid);
+	if (f->branches_kept) {
+		mkperf_feature_begin(m, MKPERF_CPU_PMU_CAPS);
+		mkperf_u32(m, 1);
+		mkperf_u32(m, 16); /* bytes of the padded name */
+		mkperf_string(m, "branches");
+		mkperf_u32(m, 8);
+		mkperf_string(m, f->branches_kept);
+		mkperf_feature_end(m);
+	}
 	mkperf_event(m, &f->event);
 	mkperf_mmap2(m, NULL,
 		     &(struct mkperf_mmap){.misc = PERF_RECORD_MISC_USER,
@@ -452,6 +464,51 @@ START_TEST(recorded_and_unwound)
 }
 END_TEST
 
+/* Whether there may be more calls than branches the processor says: not what came before. */
+START_TEST(full_branch_records)
+{
+	static const struct {
+		const char *kept, *cpuid; /* NULL: not recorded */
+		size_t nr;
+		const char *end;
+	} records[] = {
+		{"32", NULL, 31, "recorded"},
+		{"32", NULL, 32, "lbr-full"},
+		{"16", "GenuineIntel,6,94,3", 16, "lbr-full"},
+		{NULL, "GenuineIntel,6,94,3", 16, "recorded"},
+		{NULL, "GenuineIntel,6,94,3", 32, "lbr-full"},
+		{NULL, "GenuineIntel,6,63,2", 15, "recorded"},
+		{NULL, "GenuineIntel,6,63,2", 16, "lbr-full"},
+		{NULL, NULL, 8, "recorded"},
+		{NULL, NULL, 16, "recorded"},
+		{NULL, NULL, 32, "lbr-full"},
+		{"", NULL, 8, "recorded"},
+	};
+	static const uint64_t chain[] = {MARK(USER), A + 2};
+	struct fixture f;
+	char text[TEXT_MAX];
+	size_t nr_kernel;
+
+	if (!setup(&f, "x86_64"))
+		return;
+	f.event.sample_type &= ~(uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	f.event.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	f.event.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK;
+	f.sample.ip = A + 2;
+	set_chain(&f, chain, 2);
+	for (size_t i = 0; i < 32; i++)
+		f.branches[i] = (struct mkperf_branch){.from = C + 6, .to = C};
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		f.branches_kept = records[i].kept;
+		f.cpuid = records[i].cpuid;
+		f.sample.nr_branches = records[i].nr;
+		find_part(&f, text, &nr_kernel);
+		ck_assert_str_eq(strrchr(text, ' ') + 1, records[i].end);
+	}
+	teardown(&f);
+}
+END_TEST
+
 /* As many words as the kernel records; its own address alone. */
 START_TEST(ends_of_recorded_chains)
 {
@@ -501,10 +558,12 @@ START_TEST(last_branch_records)
 	check_part(&f, "a0 b4 g2 recorded");
 	for (size_t i = 2; i < 9; i++)
 		f.branches[i] = (struct mkperf_branch){.from = C + 6, .to = C};
+	f.branches_kept = "8";
 	f.sample.nr_branches = 8;
 	check_part(&f, "a0 b4 g2 c6 c6 c6 c6 c6 c6 lbr-full");
-	f.sample.nr_branches = 9;
-	check_part(&f, "a0 b4 g2 c6 c6 c6 c6 c6 c6 c6 recorded");
+	f.branches_kept = "9";
+	check_part(&f, "a0 b4 g2 c6 c6 c6 c6 c6 c6 recorded");
+	f.branches_kept = NULL;
 	f.sample.nr_branches = 2;
 	f.settings.mode = USER_PART_RECORDED;
 	check_part(&f, "recorded recorded");
@@ -589,6 +648,7 @@ int main(void)
 	tcase_add_test(tcase, recorded_and_unwound);
 	tcase_add_test(tcase, ends_of_recorded_chains);
 	tcase_add_test(tcase, last_branch_records);
+	tcase_add_test(tcase, full_branch_records);
 	tcase_add_loop_test(tcase, unwinding_of_arm64, 0, 2);
 	tcase_add_test(tcase, link_register_of_arm64);
 	suite_add_tcase(suite, tcase);

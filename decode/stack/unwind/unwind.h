@@ -43,7 +43,7 @@ struct unwinder {
 	size_t nr_frames, frames_room;
 	struct unwind_count *counts; /* by number of the dso */
 	size_t nr_counts, counts_room;
-	uint64_t most_branches; /* of a last branch record so far */
+	uint64_t branches_kept; /* by the recorded processor, of calls that have not returned */
 	uint64_t maps_version;	/* that `pointer_mask` is of */
 	uint64_t pointer_mask;	/* bits of an address that are no signature of it */
 };
