@@ -260,6 +260,25 @@ static bool take_argument(struct span *s, const struct tracefield *field, uint64
 	return !s->failed;
 }
 
+/*
+ * Takes "REC->NAME & BIT ? "+" : """ behind the words of flags: a sign for a bit that has no word.
+ * sched_switch has it for a preempted task.
+ */
+static void take_sign(struct tracewords *words, struct span *s, const struct tracefield *field)
+{
+	struct span sign, none;
+	uint64_t bit;
+
+	if (!take_token(s, ",") || !take_argument(s, field, &bit, 0) || !take_token(s, "?") ||
+	    !take_quoted(s, &sign) || !take_token(s, ":") || !take_quoted(s, &none))
+		return;
+	if (__builtin_popcountll(bit) != 1 || bit & words->mask || span_left(&sign) != 1 ||
+	    is_letter(*sign.pos) || is_digit(*sign.pos) || span_left(&none) > 0)
+		return;
+	words->sign = sign;
+	words->sign_bit = bit;
+}
+
 /* Takes what follows the "(" of a call: the argument, and the words. Returns -1 if memory is out.
  */
 static int take_call(struct tracewords *words, struct span *s, const struct tracefield *field)
@@ -273,8 +292,10 @@ static int take_call(struct tracewords *words, struct span *s, const struct trac
 	if (take_words(words, s) < 0)
 		return -1;
 	/* the kernel's way to give a word to no flag: value ? __print_flags(...) : "none" */
-	if (words->flags && take_token(s, ")") && take_token(s, ":") && take_quoted(s, &none))
+	if (words->flags && take_token(s, ")") && take_token(s, ":") && take_quoted(s, &none)) {
 		words->none = none;
+		take_sign(words, s, field);
+	}
 	return 0;
 }
 
@@ -397,11 +418,13 @@ static bool write_flags(const struct tracewords *words, uint64_t value, struct w
 	}
 	if (to->nr == 0)
 		return false;
-	left |= value & ~words->mask;
+	left |= value & ~words->mask & ~words->sign_bit;
 	if (left) {
 		snprintf(number, sizeof(number), "0x%" PRIx64, left);
 		append_flag(to, words, span_make(number, strlen(number), false));
 	}
+	if (value & words->sign_bit)
+		append(to, words->sign);
 	return true;
 }
 
@@ -438,7 +461,20 @@ static bool word_value(const struct tracewords *words, const char *text, size_t 
 	return words->flags && len > 0 && is_text(&words->none, text, len);
 }
 
-bool tracewords_value(const struct tracewords *words, const char *text, size_t len, uint64_t *value)
+/* The value of the bits without words, as they are written behind those that have some. */
+static bool bits_value(const char *text, size_t len, uint64_t *value)
+{
+	struct span s = span_make(text, len, false);
+
+	if (len < 2 || memcmp(text, "0x", 2) != 0)
+		return false;
+	*value = take_literal(&s);
+	return !s.failed && span_left(&s) == 0;
+}
+
+/* The value of words with what stands between them, without a sign. */
+static bool flags_value(const struct tracewords *words, const char *text, size_t len,
+			uint64_t *value)
 {
 	const char *between = (const char *)words->between.pos;
 	const size_t gap = words->flags ? span_left(&words->between) : 0;
@@ -446,11 +482,13 @@ bool tracewords_value(const struct tracewords *words, const char *text, size_t l
 
 	if (gap == 0)
 		return word_value(words, text, len, value);
-	for (*value = 0;;) {
+	*value = 0;
+	for (bool is_first = true;; is_first = false) {
 		const char *end = memmem(text, len, between, gap);
 		const size_t part = end ? (size_t)(end - text) : len;
 
-		if (!word_value(words, text, part, &one))
+		if (!word_value(words, text, part, &one) &&
+		    (is_first || end || !bits_value(text, part, &one)))
 			return false;
 		*value |= one;
 		if (!end)
@@ -458,6 +496,19 @@ bool tracewords_value(const struct tracewords *words, const char *text, size_t l
 		text += part + gap;
 		len -= part + gap;
 	}
+}
+
+bool tracewords_value(const struct tracewords *words, const char *text, size_t len, uint64_t *value)
+{
+	const size_t sign = span_left(&words->sign);
+
+	if (flags_value(words, text, len, value))
+		return true;
+	if (sign == 0 || len < sign || !is_text(&words->sign, text + len - sign, sign) ||
+	    !flags_value(words, text, len - sign, value))
+		return false;
+	*value |= words->sign_bit;
+	return true;
 }
 
 void tracewords_free(struct tracewords *words)

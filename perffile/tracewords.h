@@ -24,6 +24,8 @@ struct tracewords {
 	uint64_t mask;	     /* bits of the value that the words are about */
 	struct span between; /* flags: what stands between two words */
 	struct span none;    /* flags: the word for no flag; empty if there is none */
+	struct span sign;    /* flags: what stands behind the words if `sign_bit` is set */
+	uint64_t sign_bit;   /* 0: there is no sign */
 };
 
 /**
