@@ -296,8 +296,8 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 
 	say(input,
 	    "note: the names of %.1f %% of the samples of %s may be wrong, most of them in %s "
-	    "(%s): %s, and the recording has no build id for it (perf record --buildid-mmap "
-	    "records one)",
+	    "(%s): %s, and it was mapped without a build id (perf record --buildid-mmap records "
+	    "one)",
 	    100 * (double)doubted->samples / (double)doubted->total, binary->event->name,
 	    binary->binary, binary->doubt, doubted->advice);
 }

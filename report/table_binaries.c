@@ -54,9 +54,12 @@ static const struct column columns[] = {
 	 "(-gsplit-dwarf) the sampled units that were not found are counted, with the path of the "
 	 "first."},
 	{"doubt", CELL_TEXT, "",
-	 "Why names from file may be wrong although it is at the recorded path, if no build id was "
-	 "recorded: newer (it was written after the recording ended) or replaced (by its inode it "
-	 "is another file than the one recorded); empty if there is no doubt."},
+	 "Why names from file may be wrong, if the record of the mapping has no build id: newer "
+	 "(it "
+	 "was written after the recording ended) or replaced (by its inode the file at the "
+	 "recorded "
+	 "path is another one than the one mapped; it may have the build id that was recorded for "
+	 "that path when the recording ended); empty if there is no doubt."},
 	{"unwound_by", CELL_TEXT, "",
 	 "How most of its frames in unwound call chains led to their callers: eh_frame (call frame "
 	 "information of the binary), debug_frame (that of its debugging information), "

@@ -66,30 +66,54 @@ static const char *debug_advice(const struct dso *dso, const struct symbol_origi
 	}
 }
 
+/* Says in @row where the names of @dso came from. */
+static void describe(struct binary_stat *row, const struct dso *dso,
+		     const struct symbol_origin *origin)
+{
+	row->file = origin->file;
+	row->found_by = origin->found_by;
+	row->debug_file = origin->debug_file;
+	row->debug_found_by = origin->debug_found_by;
+	row->refused = origin->refused;
+	row->debug_advice = debug_advice(dso, origin);
+	row->dso = dso->number;
+}
+
 static struct binary_stat start_row(const struct function_stat *function,
 				    const struct dso_table *dsos,
 				    const struct symbolizer *symbolizer)
 {
 	const struct dso *dso = dsos->dsos[function->dso];
-	struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
-
-	return (struct binary_stat){
+	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+	struct binary_stat row = {
 		.event = function->event,
 		.binary = function->binary,
 		.build_id = function->build_id,
 		.reason = "",
-		.file = origin.file,
-		.found_by = origin.found_by,
-		.debug_file = origin.debug_file,
-		.debug_found_by = origin.debug_found_by,
-		.refused = origin.refused,
-		.doubt = origin.doubt.word,
-		.doubt_why = origin.doubt.why,
-		.debug_advice = debug_advice(dso, &origin),
+		.doubt = "",
 		.advice = "",
 		.unwound_by = "",
-		.dso = dso->number,
 	};
+
+	describe(&row, dso, &origin);
+	return row;
+}
+
+/*
+ * Adds to @row what is known of @dso. Several files of one path share a row, and mostly one of them
+ * was there to be read.
+ */
+static void add_origin(struct binary_stat *row, const struct dso *dso,
+		       const struct symbolizer *symbolizer)
+{
+	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+
+	if (!row->file[0] && origin.file[0])
+		describe(row, dso, &origin);
+	if (!row->doubt[0]) {
+		row->doubt = origin.doubt.word;
+		row->doubt_why = origin.doubt.why;
+	}
 }
 
 static enum reason reason_of(const char *name)
@@ -142,6 +166,7 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 			 const struct dso_table *dsos, const struct symbolizer *symbolizer)
 {
 	tally_add(&row->total, function->self.samples, function->self.period);
+	add_origin(row, dsos->dsos[function->dso], symbolizer);
 	if (!function->reason[0])
 		return;
 	row->unnamed += function->self.samples;

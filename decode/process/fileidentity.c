@@ -32,7 +32,7 @@ static struct mapped_path *get_path(struct file_identities *table, const struct 
 	uint32_t number;
 
 	for (size_t at = index_first(ix, hash); index_next(ix, hash, &at, &number);) {
-		const struct dso *dso = table->paths[number].latest.dso;
+		const struct dso *dso = table->paths[number].standing.dso;
 
 		if (dso && strcmp(dso->path, mmap->filename) == 0)
 			return &table->paths[number];
@@ -83,19 +83,44 @@ static void announce_change(const struct file_identities *table, const struct ds
 		table->before_change(table->arg);
 }
 
-/* Makes @mmap's file the latest file of its path. Returns false if memory is out. */
-static bool change_file(struct file_identities *table, struct mapped_path *path,
-			struct dso_table *dsos, const struct build_ids *ids,
-			const struct record_mmap *mmap)
+/*
+ * Adds @mmap's file to those of @path, and looks which is on disk if there are several. Returns
+ * NULL if memory is out.
+ */
+static struct dso *new_file(struct file_identities *table, struct mapped_path *path,
+			    struct dso_table *dsos, const struct build_ids *ids,
+			    const struct record_mmap *mmap)
 {
-	struct dso *dso = find_file(table, mmap), *before = path->latest.dso;
+	struct dso *dso = dso_table_get_instance(dsos, DSO_USER, mmap->filename, path->nr_files++);
+	struct build_id recorded;
+
+	if (!dso || !add_file(table, mmap, dso))
+		return NULL;
+	dso->file = mmap->file;
+	dso->replaced = true; /* until it stands */
+	if (path->standing.dso && table->on_disk) {
+		recorded = build_ids_find(ids, mmap->filename, false);
+		path->disk = table->on_disk(table->disk_arg, mmap->filename, &recorded);
+	}
+	return dso;
+}
+
+/* Whether @id can be that of the file on disk. */
+static bool is_on_disk(const struct mapped_path *path, const struct file_id *id)
+{
+	const struct file_id *disk = &path->disk;
+
+	return file_id_known(disk) && id->ino == disk->ino && id->maj == disk->maj &&
+	       id->min == disk->min;
+}
+
+/* Takes @dso, @mmap's, for the file on disk at @path. */
+static void set_standing(struct file_identities *table, struct mapped_path *path, struct dso *dso,
+			 const struct build_ids *ids, const struct record_mmap *mmap)
+{
+	struct dso *before = path->standing.dso;
 
 	announce_change(table, before);
-	if (!dso) {
-		dso = dso_table_get_instance(dsos, DSO_USER, mmap->filename, path->nr_files++);
-		if (!dso || !add_file(table, mmap, dso))
-			return false;
-	}
 	if (before) {
 		before->replaced = true;
 		before->build_id_len = 0;
@@ -103,25 +128,41 @@ static bool change_file(struct file_identities *table, struct mapped_path *path,
 	dso->replaced = false;
 	dso->file = mmap->file;
 	build_ids_set(ids, dso, dso->path);
-	path->latest = (struct mapped_file){mmap->file, dso};
-	return true;
+	path->standing = (struct mapped_file){mmap->file, dso};
 }
 
 /*
- * Stores @mmap's file id for the latest file of @path if it is more complete than the known id.
+ * Returns the dso of @mmap's file, which is not the standing one of @path, and chooses between
+ * them. NULL if memory is out.
+ */
+static struct dso *other_file(struct file_identities *table, struct mapped_path *path,
+			      struct dso_table *dsos, const struct build_ids *ids,
+			      const struct record_mmap *mmap)
+{
+	struct dso *dso = find_file(table, mmap);
+
+	if (!dso)
+		dso = new_file(table, path, dsos, ids, mmap);
+	if (dso && (is_on_disk(path, &mmap->file) || !is_on_disk(path, &path->standing.id)))
+		set_standing(table, path, dso, ids, mmap);
+	return dso;
+}
+
+/*
+ * Stores @mmap's file id for the standing file of @path if it is more complete than the known id.
  * Returns false if memory is out.
  */
 static bool learn_id(struct file_identities *table, struct mapped_path *path,
 		     const struct record_mmap *mmap)
 {
-	struct file_id *known = &path->latest.id;
+	struct file_id *known = &path->standing.id;
 
 	if (!file_id_known(&mmap->file) || (file_id_known(known) && known->generation) ||
 	    file_id_same(known, &mmap->file))
 		return true;
-	announce_change(table, path->latest.dso);
-	*known = path->latest.dso->file = mmap->file;
-	return find_file(table, mmap) || add_file(table, mmap, path->latest.dso);
+	announce_change(table, path->standing.dso);
+	*known = path->standing.dso->file = mmap->file;
+	return find_file(table, mmap) || add_file(table, mmap, path->standing.dso);
 }
 
 const struct dso *file_identity_recent(const struct file_identities *table,
@@ -139,18 +180,19 @@ const struct dso *file_identity_get(struct file_identities *table, struct dso_ta
 				    const struct build_ids *ids, const struct record_mmap *mmap)
 {
 	struct mapped_path *path = get_path(table, mmap);
+	struct dso *dso;
 
 	if (!path)
 		return NULL;
-	if (!path->latest.dso || !may_be_same(&path->latest.id, &mmap->file)) {
-		if (!change_file(table, path, dsos, ids, mmap))
-			return NULL;
-	} else if (!learn_id(table, path, mmap)) {
+	dso = path->standing.dso;
+	if (!dso || !may_be_same(&path->standing.id, &mmap->file))
+		dso = other_file(table, path, dsos, ids, mmap);
+	else if (!learn_id(table, path, mmap))
 		return NULL;
-	}
-	table->recent[hash_path(mmap) % RECENT_FILES] =
-		(struct mapped_file){mmap->file, path->latest.dso};
-	return path->latest.dso;
+	if (dso)
+		table->recent[hash_path(mmap) % RECENT_FILES] =
+			(struct mapped_file){mmap->file, dso};
+	return dso;
 }
 
 void file_identity_free(struct file_identities *table)

@@ -2,9 +2,10 @@
  * Finds the binary for a mapped path if its record has no build id.
  *
  * A path is taken for one file unless records show different files: compilers and configure scripts
- * write the same path again and again. Only the file that was mapped last can be the file on disk
- * now, and only that one gets the build id from the recording's table; the others are marked
- * replaced.
+ * write the same path again and again, and a container or a mount namespace has a file of its own
+ * there. Only one of them can be the file on disk now: the one with its device and inode or, if
+ * none has these (the recording may be from another machine), the one that was mapped last. Only
+ * that one gets the build id from the recording's table; the others are marked replaced.
  */
 #ifndef READPERF_DECODE_PROCESS_FILEIDENTITY_H
 #define READPERF_DECODE_PROCESS_FILEIDENTITY_H
@@ -24,10 +25,11 @@ struct mapped_file {
 	struct dso *dso;
 };
 
-/** A path and the file that was mapped from it last. */
+/** A path and the file that is taken for the one on disk. */
 struct mapped_path {
-	struct mapped_file latest;
-	uint32_t nr_files; /* number of files known for the path */
+	struct mapped_file standing;
+	uint32_t nr_files;   /* number of files known for the path */
+	struct file_id disk; /* of the file on disk, without a generation; all 0: unknown */
 };
 
 /** All zero is empty. */
@@ -44,6 +46,14 @@ struct file_identities {
 	/* Called before a dso changes that is there already; NULL: nobody has to know. */
 	void (*before_change)(void *arg);
 	void *arg;
+	/*
+	 * Returns the id, without a generation, of the file that is now at @path and, if @build_id
+	 * has bytes, has that build id; all 0 if it is unknown. Called once for each further file
+	 * of a path. NULL: all are unknown.
+	 */
+	struct file_id (*on_disk)(void *disk_arg, const char *path,
+				  const struct build_id *build_id);
+	void *disk_arg;
 };
 
 /**

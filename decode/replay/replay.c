@@ -34,6 +34,13 @@ static void show_fetching(void *arg, uint64_t done, uint64_t total)
 	progress->show(progress->arg, REPLAY_FETCHING, done, total);
 }
 
+static struct file_id find_on_disk(void *arg, const char *path, const struct build_id *build_id)
+{
+	const struct replay *replay = arg;
+
+	return symbolizer_present_file(replay->symbolizer, path, build_id->bytes, build_id->len);
+}
+
 /* Initializes the parts of the replay. Returns false if memory is out. */
 static bool start_parts(struct replay *replay)
 {
@@ -92,6 +99,8 @@ struct replay *replay_create(const struct replay_settings *settings, const struc
 	replay->switched.wanted = replay->aggregates.switches;
 	count_trace_start(replay);
 	replay->numbered |= replay->aggregates.nr_sampling > 0;
+	replay->spaces.files.on_disk = find_on_disk;
+	replay->spaces.files.disk_arg = replay;
 	replay->spaces.roots = replay->jit.roots = &replay->roots;
 	replay->jit.symfs = settings->symbols.symfs;
 	return replay;

@@ -3,6 +3,7 @@
 #include "decode/symbol/dataname.h"
 #include "decode/symbol/disasm.h"
 #include "decode/symbol/find/binary.h"
+#include "decode/symbol/find/presentfile.h"
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/jit/mapsymbols.h"
 #include "decode/symbol/kernel/kernel.h"
@@ -170,6 +171,12 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 	if (symbolizer->loads_ahead && load_ahead_takes(&symbolizer->ahead, dso) &&
 	    add_binary(symbolizer, dso) == 0)
 		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso, wishes);
+}
+
+struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *path,
+				       const uint8_t *build_id, size_t len)
+{
+	return presentfile_id(path, build_id, len, &symbolizer->context.settings);
 }
 
 size_t symbolizer_nr_busy(struct symbolizer *symbolizer)

@@ -52,6 +52,13 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 /** Returns how many threads are reading what was expected. */
 size_t symbolizer_nr_busy(struct symbolizer *symbolizer);
 
+/**
+ * Returns the identity, without a generation, of the file that is at the recorded @path now. All
+ * zero if there is none, or if its build id is not the @len bytes at @build_id (0: unknown).
+ */
+struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *path,
+				       const uint8_t *build_id, size_t len);
+
 /** Tells that @place of the dso with number @dso will be looked up, after symbolizer_expect(). */
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place);
 

@@ -296,8 +296,8 @@ START_TEST(names_that_may_be_wrong)
 	sample(0, 3);
 	results_doubted = &doubted;
 	check_said("readperf: x.data: note: the names of 12.5 % of the samples of cycles:u may be "
-		   "wrong, most of them in /bin/x (newer): its file is too young, and the "
-		   "recording has no build id for it (perf record --buildid-mmap records one)\n");
+		   "wrong, most of them in /bin/x (newer): its file is too young, and it "
+		   "was mapped without a build id (perf record --buildid-mmap records one)\n");
 }
 END_TEST
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 enum {
 	IP = 1 << 0,
@@ -175,6 +177,77 @@ START_TEST(the_last_file_can_be_an_earlier_one)
 		sample(0x400000 + work, 1);
 	}
 	check_x(x.text, 3, 2);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* Maps the file that is at @path, or another one of its device if @other, and takes a sample. */
+static void run_x(const char *path, bool other, uint64_t work)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(path, &st), 0);
+	exec("x");
+	MAP(.start = 0x400000, .len = 0x10000, .filename = path, .maj = major(st.st_dev),
+	    .min = minor(st.st_dev), .ino = st.st_ino + other, .ino_generation = 5);
+	sample(0x400000 + work, 1);
+}
+
+/* As of a container that has a file of its own there: whichever was mapped last. */
+START_TEST(the_file_that_is_there_has_its_names)
+{
+	struct scratch_path dir = scratch_make();
+	const unsigned first_other = (unsigned)_i & 1, with_id = (unsigned)_i & 2;
+	uint64_t work;
+	struct scratch_path x = build_program(dir, &work);
+
+	if (with_id)
+		mkperf_build_id(m, USER, -1, (const uint8_t[2]){1, 2}, 2, x.text);
+	for (unsigned i = 0; i < 5; i++)
+		run_x(x.text, (i + first_other) % 2, work);
+	check_x(x.text, first_other ? 2 : 3, first_other ? 3 : 2);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The path has changed since the recording: what is there now tells nothing, whatever its inode. */
+START_TEST(a_file_of_another_build_does_not_count)
+{
+	struct scratch_path dir = scratch_make();
+	uint64_t work;
+	struct scratch_path x = build_program(dir, &work);
+	struct recording_tables tables;
+	const char *results;
+
+	mkperf_build_id(m, USER, -1, (const uint8_t[2]){1, 3}, 2, x.text);
+	run_x(x.text, false, work);
+	run_x(x.text, true, work);
+	run_x(x.text, true, work);
+	tables = recording_tables_of(m);
+	results = tables.text[TABLE_RESULTS];
+	ck_assert_uint_eq(recording_sum(results, "samples", "reason", "file-replaced"), 1);
+	ck_assert_uint_eq(recording_sum(results, "samples", "reason", "build-id-mismatch"), 2);
+	recording_tables_free(&tables);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* A program that was built anew while it was recorded, on a file system that uses inodes again. */
+START_TEST(of_two_with_the_inode_the_last_one_is_there)
+{
+	struct scratch_path dir = scratch_make();
+	uint64_t work;
+	struct scratch_path x = build_program(dir, &work);
+	struct stat st;
+
+	ck_assert_int_eq(stat(x.text, &st), 0);
+	for (uint64_t generation = 1; generation <= 3; generation++) {
+		exec("x");
+		MAP(.start = 0x400000, .len = 0x10000, .filename = x.text, .maj = major(st.st_dev),
+		    .min = minor(st.st_dev), .ino = st.st_ino, .ino_generation = generation);
+		sample(0x400000 + work, generation);
+	}
+	check_x(x.text, 1, 2);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -658,6 +731,9 @@ static Suite *suite(void)
 	tcase_add_checked_fixture(tc, setup, NULL);
 	tcase_add_test(tc, only_the_last_file_of_a_path_has_its_names);
 	tcase_add_test(tc, the_last_file_can_be_an_earlier_one);
+	tcase_add_loop_test(tc, the_file_that_is_there_has_its_names, 0, 4);
+	tcase_add_test(tc, a_file_of_another_build_does_not_count);
+	tcase_add_test(tc, of_two_with_the_inode_the_last_one_is_there);
 	tcase_add_test(tc, what_may_be_the_same_file_is);
 	tcase_add_test(tc, a_file_of_before_can_be_replaced);
 	tcase_add_test(tc, the_table_of_build_ids_tells_of_the_last_file);

@@ -1,6 +1,7 @@
 #include "decode/symbol/file/file.h"
 
 #include "decode/symbol/file/rootpath.h"
+#include "util/clock.h"
 #include "util/largemem.h"
 
 #include <errno.h>
@@ -155,6 +156,7 @@ struct file_stamp file_stamp_of(int fd)
 		.size = (uint64_t)st.st_size,
 		.seconds = st.st_mtim.tv_sec,
 		.ns = st.st_mtim.tv_nsec,
+		.changed = clock_since_1970(&st.st_ctim),
 	};
 }
 

@@ -59,6 +59,7 @@ char *file_read_own(const char *root, const char *path, size_t limit, size_t *si
 struct file_stamp {
 	uint64_t device, inode, size; /* size in bytes */
 	int64_t seconds, ns;	      /* time of the last modification */
+	int64_t changed; /* ns since 1970: its content, its owner or one of its names changed */
 };
 
 /** Returns the stamp of the open file @fd; all zero on error. */
