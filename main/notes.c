@@ -450,8 +450,7 @@ static void print_unless_directory(const char *option, const char *path)
 	struct stat st;
 
 	if (path && (stat(path, &st) < 0 || !S_ISDIR(st.st_mode)))
-		fprintf(stderr, "readperf: note: option --%s: '%s' is not a directory\n", option,
-			path);
+		say(NULL, "note: option --%s: '%s' is not a directory", option, path);
 }
 
 void notes_print_directories(const struct symbol_settings *symbols)
