@@ -868,6 +868,16 @@ static inline const struct event_stat *results_walked(const struct results *resu
 	return sampled;
 }
 
+/**
+ * Whether nothing was counted in the function or below it: an address of it was only on chains
+ * that a filter or the unwinding left out, or only code inlined into it was sampled.
+ */
+static inline bool results_is_uncounted(const struct function_stat *function)
+{
+	return !function->self.samples && !function->self.period && !function->children.samples &&
+	       !function->children.period;
+}
+
 /** Compares the functions of two rows as results.csv is sorted where periods are alike. */
 static inline int results_compare_names(const struct function_stat *a,
 					const struct function_stat *b)

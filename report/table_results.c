@@ -112,6 +112,8 @@ static void write_functions(struct table_file *to, const struct rows *rows,
 					   .total = event_total(results, function.event).period,
 					   .inlined = results->inlined};
 
+		if (results_is_uncounted(&function))
+			continue;
 		if (split) {
 			prefetch_values(split, i);
 			row.values = split->rows[i].values;

@@ -331,15 +331,17 @@ bool binarystat_make(struct binarystat *stat, const struct function_stat *functi
 		     const struct symbolizer *symbolizer)
 {
 	const struct function_stat **sorted = calloc(nr_functions + 1, sizeof(*sorted));
+	size_t nr = 0;
 	bool ok;
 
 	binarystat_free(stat);
 	if (!sorted)
 		return false;
 	for (size_t i = 0; i < nr_functions; i++)
-		sorted[i] = &functions[i];
-	qsort(sorted, nr_functions, sizeof(*sorted), compare_functions);
-	ok = add_up(stat, sorted, nr_functions, dsos, symbolizer);
+		if (!results_is_uncounted(&functions[i]))
+			sorted[nr++] = &functions[i];
+	qsort(sorted, nr, sizeof(*sorted), compare_functions);
+	ok = add_up(stat, sorted, nr, dsos, symbolizer);
 	free(sorted);
 	if (!ok)
 		return false;

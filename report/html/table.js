@@ -53,7 +53,9 @@ class FunctionTable {
 	/** Shows the functions of event whose names search finds, sorted by sort: '', 'NAME' or '-NAME'. */
 	show(functions, event, weight, search, sort) {
 		Object.assign(this, {functions, event, kind: weight, sort});
-		const rows = functions.rows ?? Array.from({length: functions.count}, (_, row) => row);
+		const counted = TABLE_COLUMNS.slice(-4).map(([name]) => functions[name].numbers);
+		const rows = (functions.rows ?? Array.from({length: functions.count}, (_, row) => row))
+			.filter((row) => counted.some((numbers) => numbers[row]));
 		const names = (row) => [functionName(functions, row), functions.text('function', row)];
 		const isFound = (row) => !search.text || names(row).some((name) => search.matches?.(name));
 		this.order = rows.filter(isFound);

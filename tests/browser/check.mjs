@@ -1,6 +1,7 @@
-// check.mjs BUILD EMPTY SMALL PAGE...: looks at PAGE/report.html in a browser, beside PAGE/results.csv,
-// PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples, SMALL one without room. BROWSER
-// is the path of Chromium, READPERF the program. Pictures of the views go to BUILD/pictures.
+// check.mjs BUILD EMPTY SMALL UNCOUNTED PAGE...: looks at PAGE/report.html in a browser, beside
+// PAGE/results.csv, PAGE/paths.csv and PAGE/addresses.csv. EMPTY is a page without samples, SMALL one
+// without room, UNCOUNTED one with a function that counted nothing. BROWSER is the path of Chromium,
+// READPERF the program. Pictures of the views go to BUILD/pictures.
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join, resolve} from 'node:path';
@@ -8,7 +9,7 @@ import {pathToFileURL} from 'node:url';
 import {browser, build, check, checkQuiet, go, openFile, picture, press, run, state, text, WAIT} from './tab.mjs';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
-const [empty, small, ...pages] = process.argv.slice(3).map((path) => resolve(path));
+const [empty, small, uncounted, ...pages] = process.argv.slice(3).map((path) => resolve(path));
 const downloads = join(build, 'downloads');
 rmSync(downloads, {recursive: true, force: true});
 mkdirSync(downloads, {recursive: true});
@@ -505,6 +506,15 @@ async function checkFolded(folder) {
 	await tab.close();
 }
 
+/** A function that all is inlined into, without call chains, has no row. */
+async function checkUncounted(folder) {
+	const tab = await open(folder);
+	const [{event}] = readCsv(join(folder, 'results.csv'));
+	check('uncounted: a function is', await tab.evaluate(() => [...readperf.functions.children_samples.numbers].includes(0)), true);
+	await checkCsv(tab, folder, 'uncounted', event);
+	await tab.close();
+}
+
 /** Whatever is searched, the page answers at once. */
 async function checkStall(folder) {
 	const tab = await open(folder);
@@ -699,6 +709,7 @@ await run(async () => {
 	await checkKeys(pages[0]);
 	await checkFocus(pages[0]);
 	await checkNarrow(pages[0]);
+	await checkUncounted(uncounted);
 	await checkBrush(pages[0]);
 	await checkFolded(small);
 	await checkStall(pages[pages.length - 1]);

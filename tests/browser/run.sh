@@ -48,6 +48,7 @@ page demo --buildid-dir="$data/buildid" --source-dir="/usr/src/demo=$data" "$dat
 page raw --csv=raw --inline --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
 page empty --comm=nobody "$data/waits.data"
 page small --html-size=64K --buildid-dir="$data/buildid" "$data/demo-callgraph.data"
+page uncounted --inline --buildid-dir="$data/buildid" "$data/branches.data"
 page flat --buildid-dir="$data/buildid" "$data/demo.data"
 
 # hostile: the same recording, but its functions are called as nobody would call them
@@ -106,6 +107,6 @@ comparison deep-diff --buildid-dir="$pages/long" "$pages/deep.data" "$pages/deep
 failed=
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
-node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
+node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/uncounted" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
 node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" "$pages/nothing" "$pages/demo" "$pages/stripped" || failed=yes
 [ -z "$failed" ]

@@ -112,11 +112,24 @@ END_TEST
 
 START_TEST(the_reason_of_most_samples_stands)
 {
+	struct function_stat caller = row(&cycles, lib, no_id, "no-file", 0);
+
+	caller.children = (struct tally){1, 10};
 	MAKE(row(&cycles, prog, no_id, "no-symbols", 2),
 	     row(&cycles, prog, no_id, "outside-symbols", 5),
-	     row(&cycles, prog, no_id, "file-missing", 5), row(&cycles, lib, no_id, "no-file", 0));
+	     row(&cycles, prog, no_id, "file-missing", 5), caller);
 	check_row(0, &cycles, prog, no_id, 12, 12, "file-missing");
 	check_row(1, &cycles, lib, no_id, 0, 0, "no-file");
+}
+END_TEST
+
+/* What was neither sampled nor called something that was is in no row. */
+START_TEST(what_counted_nothing_has_no_row)
+{
+	MAKE(row(&cycles, lib, no_id, "no-file", 0), row(&cycles, prog, no_id, "", 1),
+	     row(&cycles, prog, no_id, "no-mapping", 0), row(&faults, prog, no_id, "", 0));
+	ck_assert_uint_eq(made.nr_rows, 1);
+	check_row(0, &cycles, prog, no_id, 1, 0, "");
 }
 END_TEST
 
@@ -314,6 +327,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, rows_are_by_event_and_build);
 	tcase_add_test(tcase, the_reason_of_most_samples_stands);
+	tcase_add_test(tcase, what_counted_nothing_has_no_row);
 	tcase_add_test(tcase, one_in_twenty_may_lack_a_name);
 	tcase_add_test(tcase, the_event_with_most_of_them_and_its_binary);
 	tcase_add_test(tcase, the_worst_causes);
