@@ -17,9 +17,10 @@ static void put_no_markers(struct firefox *to)
 static void start_thread(struct firefox *to, const struct firefox_thread *thread)
 {
 	struct json *json = &to->json;
-	char pid[24];
+	char pid[24], tid[24];
 
-	snprintf(pid, sizeof(pid), "%" PRId64, thread->pid < 0 ? 0 : thread->pid);
+	snprintf(pid, sizeof(pid), "%" PRId64, thread->pid);
+	snprintf(tid, sizeof(tid), "%" PRId64, thread->tid);
 	json_open(json, NULL, '{');
 	json_text(json, "name", *thread->comm ? thread->comm : "[unknown]");
 	json_bool(json, "isMainThread", thread->pid == thread->tid);
@@ -31,7 +32,7 @@ static void start_thread(struct firefox *to, const struct firefox_thread *thread
 	json_null(json, "unregisterTime");
 	firefoxvalues_empty(to, "pausedRanges");
 	json_text(json, "pid", pid);
-	json_u64(json, "tid", thread->tid < 0 ? 0 : (uint64_t)thread->tid);
+	json_digits(json, "tid", tid);
 	put_no_markers(to);
 	json_open(json, "samples", '{');
 	json_u64(json, "length", thread->nr);
