@@ -5,25 +5,23 @@
 #include <utf8proc.h>
 
 enum {
-	NON_JOINER = 0x200c,
-	JOINER = 0x200d,
 	/* [start, end) of Hangul vowels and finals, which are drawn into the preceding syllable. */
 	HANGUL_VOWEL = 0x1160,
 	HANGUL_END = 0x1200,
 };
 
-/* True for invisible ones: controls, formats (except joiners) and line separators. */
+/* True for invisible ones: controls, formats, line separators, and what Unicode calls ignorable by
+ * default: fillers, joiners, selectors of variants. The page's text.js has the same ones. */
 static bool is_unseen(uint32_t code, utf8proc_category_t category)
 {
 	switch (category) {
 	case UTF8PROC_CATEGORY_CC:
 	case UTF8PROC_CATEGORY_ZL:
 	case UTF8PROC_CATEGORY_ZP:
-		return true;
 	case UTF8PROC_CATEGORY_CF:
-		return code != NON_JOINER && code != JOINER;
+		return true;
 	default:
-		return false;
+		return utf8proc_get_property((utf8proc_int32_t)code)->ignorable;
 	}
 }
 

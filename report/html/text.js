@@ -1,7 +1,8 @@
 // Numbers and names as people read them. Names come from the recording: whatever could hide or turn
 // text around is shown as a mark, and they only ever become text.
 
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+// Controls, formats, separators of lines, and what Unicode calls ignorable by default: as util/charwidth.c.
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const NAME_MAX = 1000;
 
 /** The name as it is shown. */

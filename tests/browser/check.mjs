@@ -410,6 +410,17 @@ async function checkNarrow(folder) {
 	await tab.close();
 }
 
+/** What could hide in a name or turn it around is a mark. */
+async function checkHidden(folder) {
+	const tab = await open(folder);
+	const kept = await tab.evaluate(() => [0x1b, 0x7f, 0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200d, 0x202e, 0x2066,
+		0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xe0001, 0xe007f, 0xe0100]
+		.filter((code) => shownName(`a${String.fromCodePoint(code)}b`) !== 'a\ufffdb'));
+	check('names: what is invisible is a mark', kept, []);
+	check('names: the rest stays', await tab.evaluate(() => shownName('a é 中 😀 ا e\u0301')), 'a é 中 😀 ا e\u0301');
+	await tab.close();
+}
+
 /** A span is dragged, or chosen by keys alone; so are threads. */
 async function checkBrush(folder) {
 	const tab = await open(folder);
@@ -709,6 +720,7 @@ await run(async () => {
 	await checkKeys(pages[0]);
 	await checkFocus(pages[0]);
 	await checkNarrow(pages[0]);
+	await checkHidden(pages[0]);
 	await checkUncounted(uncounted);
 	await checkBrush(pages[0]);
 	await checkFolded(small);
