@@ -421,6 +421,26 @@ async function checkHidden(folder) {
 	await tab.close();
 }
 
+/** Grey text on the selected row can be read, in the dark, too. */
+async function checkContrast(folder) {
+	const tab = await open(folder, '#view=table');
+	for (const value of ['light', 'dark']) {
+		await tab.emulateMediaFeatures([{name: 'prefers-color-scheme', value}]);
+		const ratio = await tab.evaluate(() => {
+			const light = (colour) => colour.match(/\d+/g).map((part) => part / 255)
+				.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+				.reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0.05);
+			const {color, backgroundColor} = getComputedStyle(document.querySelector('tr[aria-selected=true] td.place'));
+			const [low, high] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+			return high / low;
+		});
+		check(`${value}: contrast of grey text on the selected row`, ratio >= 4.5 ? 'enough' : ratio, 'enough');
+	}
+	check('the page has a heading', await tab.$$eval('h1', (all) => all.map((one) => one.id)), ['command']);
+	check('what scrolls can be focused', await tab.$eval('#about', (box) => box.tabIndex), 0);
+	await tab.close();
+}
+
 /** A span is dragged, or chosen by keys alone; so are threads. */
 async function checkBrush(folder) {
 	const tab = await open(folder);
@@ -721,6 +741,7 @@ await run(async () => {
 	await checkFocus(pages[0]);
 	await checkNarrow(pages[0]);
 	await checkHidden(pages[0]);
+	await checkContrast(pages[0]);
 	await checkUncounted(uncounted);
 	await checkBrush(pages[0]);
 	await checkFolded(small);

@@ -73,8 +73,8 @@ export const text = (tab, selector) => tab.$eval(selector, (found) => found.text
 /** Nothing that a name says has become an element; nothing was asked for or complained of. */
 export async function checkQuiet(tab, name) {
 	const elements = await tab.evaluate(() => {
-		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER STRONG SPAN BUTTON U UL LI LABEL SELECT ' +
-			'OPTION INPUT OUTPUT MAIN SECTION NAV I H2 FOOTER SCRIPT CANVAS TABLE CAPTION DIALOG THEAD TBODY TR TH TD DL DT DD WBR')
+		const allowed = new Set(('HTML HEAD META TITLE STYLE BODY P DIV HEADER SPAN BUTTON U UL LI LABEL SELECT ' +
+			'OPTION INPUT OUTPUT MAIN SECTION NAV I H1 H2 FOOTER SCRIPT CANVAS TABLE CAPTION DIALOG THEAD TBODY TR TH TD DL DT DD WBR')
 			.split(' '));
 		const packed = [...document.querySelectorAll('script')].filter((script) => script.type).length;
 		return {strange: [...document.querySelectorAll('*')].map((e) => e.tagName).filter((t) => !allowed.has(t)),
