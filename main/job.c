@@ -15,6 +15,7 @@
 #include "util/error.h"
 #include "util/progress.h"
 
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -408,6 +409,17 @@ static int run_job(struct job_run *run)
 	return screen_finish(&run->screen, run->results, &run->reading.mark, &run->err);
 }
 
+static void print_page_note(const struct job_run *run)
+{
+	const uint64_t bytes = run->report ? report_page_bytes(run->report) : 0;
+
+	if (bytes)
+		say(run->settings->input,
+		    "note: the page has %" PRIu64 " bytes, more than --html-size: only call paths "
+		    "can be folded",
+		    bytes);
+}
+
 static void print_notes(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
@@ -423,6 +435,7 @@ static void print_notes(struct job_run *run)
 	if (settings->symbols.vmlinux)
 		notes_print_vmlinux(settings->input, run->results, settings->symbols.vmlinux);
 	eventnames_print_note(&run->reading.names, settings->input, run->file);
+	print_page_note(run);
 }
 
 /* Says what stopped the job; the user needs no words about an interruption. */

@@ -33,7 +33,8 @@ static const struct option_spec options[] = {
 	{OPT_HTML_SIZE, "html-size", "BYTES",
 	 "Fold the smallest subtrees of the page's flame graph into frames called [rest] if it "
 	 "would have more bytes than this (K and M: times 2^10 and 2^20). Sums stay exact, and the "
-	 "page says how many were folded. The default is 8000000."},
+	 "page says how many were folded. A page that has more even so is written, and a note says "
+	 "its size. The default is 8000000."},
 	{OPT_SOURCE_DIR, "source-dir", "OLD=NEW",
 	 "Look below directory NEW for the source files that were below OLD when the program was "
 	 "compiled; NEW alone stands for all of them. Can be given several times; the first place "

@@ -464,6 +464,11 @@ void report_list_files(FILE *out, const struct report_settings *settings,
 	report_exports_list(out, separator, settings, results, tables);
 }
 
+uint64_t report_page_bytes(const struct report *report)
+{
+	return report->exports.page_bytes;
+}
+
 bool report_takes_plain(const struct report *report)
 {
 	return report->growing;

@@ -103,6 +103,9 @@ int report_finish_parts(struct report *report, struct error *err);
 /** The tables that are written, as bits: those that were chosen, or had rows to be added. */
 unsigned report_tables(const struct report *report);
 
+/** The bytes of the page that was written last, if it has more than the settings allow; else 0. */
+uint64_t report_page_bytes(const struct report *report);
+
 /** Whether report_plain() does anything. */
 bool report_takes_plain(const struct report *report);
 

@@ -120,6 +120,14 @@ static struct outfile *add_export(struct report_exports *exports, const struct r
 	return out;
 }
 
+/* Takes note of a page that has more bytes than it may: no more can be folded. */
+static void check_page(struct report_exports *exports, const struct outfile *out)
+{
+	const uint64_t limit = exports->settings->run_exports.html_bytes;
+
+	exports->page_bytes = out->size > limit ? out->size : 0;
+}
+
 /* Completes a file of @form with @name but for putting it in place. */
 static int write_file(struct report_exports *exports, const struct runexport_form *form,
 		      struct runexport_view *view, const char *name, struct error *err)
@@ -128,7 +136,11 @@ static int write_file(struct report_exports *exports, const struct runexport_for
 	if (!view->out)
 		return -1;
 	form->write(view);
-	return outfile_finish(view->out, err);
+	if (outfile_finish(view->out, err) < 0)
+		return -1;
+	if (form->is_page)
+		check_page(exports, view->out);
+	return 0;
 }
 
 static int check_events(const struct report_exports *exports, size_t nr, struct error *err)

@@ -22,6 +22,7 @@ struct report_exports {
 	struct recordlog *records; /* rows of overview.csv, where they are needed; or NULL */
 	struct outfile **list;	   /* those that are being written */
 	size_t nr, room;
+	uint64_t page_bytes; /* of the last page, if it has more than it may; else 0 */
 };
 
 /**

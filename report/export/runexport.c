@@ -25,6 +25,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 		     &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
 		     &sourcestat_texts},
 	 .files = RUNEXPORT_ALL_EVENTS,
+	 .is_page = true,
 	 .write = html_write},
 	{.name = "bolt",
 	 .file = "bolt",

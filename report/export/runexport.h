@@ -49,6 +49,7 @@ struct runexport_form {
 	void (*write)(const struct runexport_view *view);
 	bool of_traces;			       /* a hardware trace is an event of it, too */
 	bool of_tables;			       /* made of the tables that are chosen */
+	bool is_page;			       /* may have settings->html_bytes */
 	bool without_sources;		       /* shows no source files */
 	const char *(*library)(char name[32]); /* NULL if what it needs is not there */
 	const char *needs;		       /* what that is */
