@@ -6,7 +6,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {browser, build, check, checkQuiet, go, openFile, picture, press, run, state, text, WAIT} from './tab.mjs';
+import {browser, build, check, checkPaper, checkQuiet, go, openFile, picture, press, run, state, text, WAIT} from './tab.mjs';
 import {linesOfEvent, outermost, readCsv, readPaths, sum} from './tables.mjs';
 
 const [empty, small, uncounted, ...pages] = process.argv.slice(3).map((path) => resolve(path));
@@ -742,6 +742,7 @@ await run(async () => {
 	await checkNarrow(pages[0]);
 	await checkHidden(pages[0]);
 	await checkContrast(pages[0]);
+	await checkPaper(join(pages[0], 'report.html'));
 	await checkUncounted(uncounted);
 	await checkBrush(pages[0]);
 	await checkFolded(small);

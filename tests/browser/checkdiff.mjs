@@ -3,7 +3,7 @@
 // PAGE/children/, if it is there, has the same runs compared with --children.
 import {existsSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import {check, checkQuiet, go, openFile, picture, press, run, state, text} from './tab.mjs';
+import {check, checkPaper, checkQuiet, go, openFile, picture, press, run, state, text} from './tab.mjs';
 import {linesOfEvent, readCsv} from './tables.mjs';
 
 const [changeFolder, tables, hostile, ...pages] = process.argv.slice(3).map((path) => resolve(path));
@@ -265,5 +265,6 @@ await run(async () => {
 	await checkTables();
 	await checkKeys();
 	await checkLinks();
+	await checkPaper(join(changeFolder, 'diff.html'));
 	await takePictures();
 });

@@ -84,6 +84,25 @@ export async function checkQuiet(tab, name) {
 	check(`${name}: no request, no complaint`, tab.said, []);
 }
 
+/** On paper no column of the table in file is cut off. */
+export async function checkPaper(file) {
+	const tab = await openFile(file, '#view=table');
+	await tab.emulateMediaType('print');
+	for (const width of [718, 1047]) { /* A4, upright and across */
+		await tab.setViewport({width, height: 1000});
+		await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+		const cells = await tab.$$eval('#table-rows th, #table-rows td', (all) => all
+			.filter((cell) => cell.offsetWidth && !cell.closest('.gap'))
+			.map((cell) => [cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1,
+				cell.textContent]));
+		check(`paper of ${width} px: there are columns`, cells.length > 7, true);
+		check(`paper of ${width} px: all columns are on it`, cells.filter(([isCut]) => isCut), []);
+		const name = await tab.$eval('#table-rows th.name', (cell) => cell.offsetWidth);
+		check(`paper of ${width} px: names have room`, name >= 100 ? 'some' : name, 'some');
+	}
+	await tab.close();
+}
+
 /** A picture of what is seen, to be looked at by people. */
 export async function picture(tab, name) {
 	await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
