@@ -406,6 +406,13 @@ async function checkNarrow(folder) {
 			await picture(tab, `narrow-${width}-${view}`);
 		}
 	}
+	await tab.setViewport({width: 320, height: 640});
+	await go(tab, {view: 'source'});
+	const code = await tab.evaluate(() => {
+		const box = byId('source-lines');
+		return [box.querySelector('td.text').clientWidth >= 200, box.scrollWidth > box.clientWidth];
+	});
+	check('320 px: code has room, and is scrolled to', code, [true, true]);
 	check('narrow: nothing complained', tab.said, []);
 	await tab.close();
 }
