@@ -547,6 +547,57 @@ START_TEST(kallsyms_of_the_running_kernel_without_a_build_id)
 }
 END_TEST
 
+/* perf inject -b puts the running kernel's list where the recorded one's belongs. */
+START_TEST(the_running_kernels_list_in_the_place_of_anothers)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms",
+			  rule[] = "build-id-cache";
+	static const uint64_t moved = 0x1000000;
+	const struct running at = find_running();
+	uint8_t running[DSO_BUILD_ID_MAX];
+	bool nomem = false;
+
+	if (at.text == 0)
+		return;
+	if (kernel_note_build_id("/sys/kernel/notes", running, &nomem) == 0) {
+		machine_lacks("the running kernel tells no build id");
+		return;
+	}
+	toolchain_run(dir.text, "cat /proc/kallsyms > %s", path);
+	check_reason(kernel_of(id, at.text), at.exit, REASON_KERNEL_OTHER);
+	check_reason(kernel_of(id, at.text - moved), at.exit - moved, REASON_KERNEL_OTHER);
+	/* Modules and code made at run time come and go. */
+	toolchain_run(dir.text, "printf 'ffffffffc0450000 t k_read\t[none]\n' >> %s", path);
+	check_reason(kernel_of(id, at.text), at.exit, REASON_KERNEL_OTHER);
+	/* A list of another kernel is that of the recorded one, wherever it was loaded. */
+	toolchain_run(dir.text, "sed -i 's/ do_exit$/ do_leave/' %s", path);
+	check_name(kernel_of(id, at.text), at.exit, "do_leave", path, rule);
+	check_name(kernel_of(id, at.text - moved), at.exit - moved, "do_leave", path, rule);
+}
+END_TEST
+
+/* x86-64 moves it by multiples of 2 MB. */
+START_TEST(a_list_that_cannot_be_of_the_recorded_kernel)
+{
+	static const char path[] = "cache/.build-id/00/" ID_REST "/kallsyms";
+
+	write_kallsyms(path, kallsyms);
+	recorded.machine = "x86_64";
+	check_name(kernel_of(id, text + 0x200000), text + 0x200180, "do_work", path,
+		   "build-id-cache");
+	check_reason(kernel_of(id, text + 0x190), text + 0x180, REASON_KERNEL_OTHER);
+	check_reason(kernel_of(id, text + 0x10000), text + 0x10180, REASON_KERNEL_OTHER);
+	recorded.machine = "aarch64";
+	check_name(kernel_of(id, text + 0x10000), text + 0x10180, "do_work", path,
+		   "build-id-cache");
+	/* The user is taken at his word. */
+	file = scratch_join(dir.text, path);
+	settings.kallsyms = file.text;
+	recorded.machine = "x86_64";
+	check_name(kernel_of(id, text + 0x190), text + 0x310, "do_work", path, "kallsyms");
+}
+END_TEST
+
 /* ---- modules --------------------------------------------------------------------------------- */
 
 /* m-1.ko as PATH below root/, by @pack: "cat", "xz -c", ... */
@@ -1129,6 +1180,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, kallsyms_without_addresses_is_passed_over);
 	tcase_add_test(tc, a_vmlinux_tells_more_than_kallsyms);
 	tcase_add_test(tc, kallsyms_of_the_running_kernel_without_a_build_id);
+	tcase_add_test(tc, the_running_kernels_list_in_the_place_of_anothers);
+	tcase_add_test(tc, a_list_that_cannot_be_of_the_recorded_kernel);
 	tcase_add_test(tc, code_made_at_run_time_lies_in_the_kernel);
 	tcase_add_test(tc, a_modules_file_by_its_recorded_path);
 	tcase_add_loop_test(tc, a_packed_module, 0, sizeof(packers) / sizeof(packers[0]));

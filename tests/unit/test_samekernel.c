@@ -4,6 +4,8 @@
 #include "tests/support/suite.h"
 
 #include <check.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 START_TEST(names_of_the_system)
@@ -61,6 +63,64 @@ START_TEST(moved_at_boot)
 }
 END_TEST
 
+static const struct {
+	const char *machine;
+	int64_t shift;
+	bool can;
+} shifts[] = {
+	{"x86_64", 0, true},	      {"x86_64", 0x200000, true},    {"x86_64", -0x1d000000, true},
+	{"x86_64", -0x190, false},    {"x86_64", 0x10000, false},    {"aarch64", 0x10000, true},
+	{"aarch64", -0x1000, true},   {"aarch64", 0x800, false},     {"i686", 0x2000, true},
+	{NULL, 0x7fff00001000, true}, {NULL, 0x7fff00000190, false},
+};
+
+START_TEST(how_far_it_can_be_moved)
+{
+	ck_assert(samekernel_can_shift(shifts[_i].machine, (uint64_t)shifts[_i].shift) ==
+		  shifts[_i].can);
+}
+END_TEST
+
+static struct kallsyms parse(const char *lines)
+{
+	struct kallsyms kallsyms = {0};
+
+	ck_assert_int_eq(kallsyms_parse(&kallsyms, strdup(lines), strlen(lines)), 0);
+	return kallsyms;
+}
+
+#define TEXT  "ffffffff81000000 T _text\n"
+#define WORK  "ffffffff81000100 t work\n"
+#define DATA  "ffffffff82000000 D data\n"
+#define MOVED "ffffffff91000000 T _text\nffffffff91000100 t work\nffffffff92000000 D data\n"
+
+static const struct {
+	const char *lines;
+	bool are;
+} lists[] = {
+	{TEXT WORK DATA, true},
+	{MOVED, true},
+	{TEXT WORK DATA "ffffffffc0000000 t other\t[m]\n", true},
+	{TEXT "ffffffffc0000000 t other\t[m]\n" WORK DATA, true},
+	{TEXT WORK, false},
+	{TEXT WORK DATA DATA, false},
+	{TEXT "ffffffff81000110 t work\n" DATA, false},
+	{TEXT "ffffffff81000100 t wore\n" DATA, false},
+	{"0000000000000000 T _text\n0000000000000000 t work\n0000000000000000 D data\n", false},
+};
+
+START_TEST(lists_of_one_kernel)
+{
+	struct kallsyms one = parse(TEXT WORK DATA "ffffffffc0000100 t read\t[n]\n");
+	struct kallsyms other = parse(lists[_i].lines);
+
+	ck_assert(samekernel_are_lists_of_one(&one, &other) == lists[_i].are);
+	ck_assert(samekernel_are_lists_of_one(&other, &one) == lists[_i].are);
+	kallsyms_free(&one);
+	kallsyms_free(&other);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("samekernel");
@@ -68,6 +128,8 @@ int main(void)
 
 	tcase_add_test(tcase, names_of_the_system);
 	tcase_add_loop_test(tcase, moved_at_boot, 0, sizeof(places) / sizeof(places[0]));
+	tcase_add_loop_test(tcase, how_far_it_can_be_moved, 0, sizeof(shifts) / sizeof(shifts[0]));
+	tcase_add_loop_test(tcase, lists_of_one_kernel, 0, sizeof(lists) / sizeof(lists[0]));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -16,16 +16,19 @@ enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
 enum {
 	GIVEN = 1 << 0,	    /* named by the user: trusted, and nothing else is tried */
 	RUNNING = 1 << 1,   /* of the running kernel, which may not be the recorded one */
-	OLD_CACHE = 1 << 2, /* a directory in today's layout: listed only if it is a file */
+	CACHED = 1 << 2,    /* for this build id, but perf inject -b copies the running kernel's */
+	OLD_CACHE = 1 << 3, /* a directory in today's layout: listed only if it is a file */
 };
+
+static const char running_kallsyms[] = "/proc/kallsyms", running_notes[] = "/sys/kernel/notes";
 
 /* Where kallsyms may be, in the order they are tried. For %LETTER see part_of(). */
 static const struct rulepath rules[] = {
 	{"kallsyms", "%k", GIVEN},
 	{"kcore-dir", "%K/kallsyms", 0}, /* perf record --kcore */
-	{"running-kernel", "/proc/kallsyms", RUNNING},
-	{"build-id-cache", "%C/.build-id/%b/kallsyms", 0},
-	{"build-id-cache", "%C/.build-id/%b", OLD_CACHE}, /* perf before 4.13 */
+	{"running-kernel", running_kallsyms, RUNNING},
+	{"build-id-cache", "%C/.build-id/%b/kallsyms", CACHED},
+	{"build-id-cache", "%C/.build-id/%b", CACHED | OLD_CACHE}, /* perf before 4.13 */
 };
 
 void kernel_init(struct kernel *kernel)
@@ -63,17 +66,20 @@ size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX], bool
 	return len;
 }
 
+static bool has_build_id(const struct dso *dso, const uint8_t *id, size_t len)
+{
+	return len == dso->build_id_len && memcmp(id, dso->build_id, len) == 0;
+}
+
 /* True if a build id was recorded and the running kernel's differs. Sets *@nomem if memory is out.
  */
 static bool runs_another(const struct dso *dso, bool *nomem)
 {
 	uint8_t id[DSO_BUILD_ID_MAX];
-	size_t len;
 
 	if (!dso || !dso->build_id_len)
 		return false;
-	len = kernel_note_build_id("/sys/kernel/notes", id, nomem);
-	return len != dso->build_id_len || memcmp(id, dso->build_id, len) != 0;
+	return !has_build_id(dso, id, kernel_note_build_id(running_notes, id, nomem));
 }
 
 /* FATE_USED unless the running kernel is another than the recorded one, whatever its symbols are.
@@ -136,6 +142,8 @@ static enum fate judge(struct kernel *kernel, unsigned flags)
 	same_place = find_shift(kernel);
 	if (flags & RUNNING && (!dso || (!dso->build_id_len && !is_proven(kernel, same_place))))
 		return FATE_UNPROVEN;
+	if (flags & CACHED && !samekernel_can_shift(kernel->recorded.machine, kernel->shift))
+		return FATE_OTHER_KERNEL;
 	return FATE_USED;
 }
 
@@ -182,9 +190,31 @@ static int parse_file(struct kernel *kernel, const char *path, enum fate *fate)
 	return kallsyms_parse(&kernel->kallsyms, text, size) < 0 ? -1 : 1;
 }
 
+/* Whether @kallsyms is the running kernel's, which has another build id than @dso. Sets *@nomem if
+ * memory is out. */
+static bool is_of_another(const struct kallsyms *kallsyms, const struct dso *dso, bool *nomem)
+{
+	struct kallsyms running = {0};
+	uint8_t id[DSO_BUILD_ID_MAX];
+	const size_t len = kernel_note_build_id(running_notes, id, nomem);
+	enum file_status status;
+	size_t size;
+	char *text;
+	bool is;
+
+	if (len == 0 || has_build_id(dso, id, len))
+		return false;
+	text = file_read(running_kallsyms, MAX_KALLSYMS, &size, &status);
+	*nomem = text ? kallsyms_parse(&running, text, size) < 0 : status == FILE_OPEN;
+	is = text && !*nomem && samekernel_are_lists_of_one(kallsyms, &running);
+	kallsyms_free(&running);
+	return is;
+}
+
 /* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
 static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
 {
+	const struct dso *dso = kernel->recorded.dso;
 	bool nomem = false;
 	int rc = 0;
 
@@ -198,9 +228,11 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 	if (rc <= 0)
 		return rc;
 	*fate = judge(kernel, flags);
-	if (*fate != FATE_USED)
+	if (*fate == FATE_USED && flags & CACHED && is_of_another(&kernel->kallsyms, dso, &nomem))
+		*fate = FATE_OTHER_KERNEL;
+	if (*fate != FATE_USED || nomem)
 		kallsyms_free(&kernel->kallsyms);
-	return 0;
+	return nomem ? -1 : 0;
 }
 
 /* The values for the letters in rules. */

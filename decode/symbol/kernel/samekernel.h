@@ -1,10 +1,11 @@
 /*
- * What tells whether the running kernel is the recorded one where no build id does: the names of
- * the system, and the place where the kernel was loaded.
+ * What tells whether two kernels are the same where no build id does: the names of the system, the
+ * place where the kernel was loaded, and its list of symbols.
  */
 #ifndef READPERF_DECODE_SYMBOL_KERNEL_SAMEKERNEL_H
 #define READPERF_DECODE_SYMBOL_KERNEL_SAMEKERNEL_H
 
+#include "decode/symbol/kernel/kallsyms.h"
 #include "decode/symbol/symbolsettings.h"
 
 #include <stdbool.h>
@@ -24,5 +25,17 @@ bool samekernel_is_denied(const struct symbol_kernel *recorded);
  * likely no other kernel's. @machine is as in uname(2); false for those whose places are not known.
  */
 bool samekernel_was_moved(const char *machine, uint64_t text);
+
+/**
+ * Whether a kernel can be moved by @shift from one boot to another. @machine is as in uname(2), or
+ * NULL if it is not known.
+ */
+bool samekernel_can_shift(const char *machine, uint64_t shift);
+
+/**
+ * Whether @one and @other have the same symbols, at the same distances. Those of modules do not
+ * count, for they come and go.
+ */
+bool samekernel_are_lists_of_one(const struct kallsyms *one, const struct kallsyms *other);
 
 #endif
