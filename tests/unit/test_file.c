@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -80,6 +81,20 @@ START_TEST(only_regular_files)
 	ck_assert_int_eq(try_open("dir", in_root), FILE_DIRECTORY);
 	ck_assert_int_eq(try_open("none", in_root), FILE_MISSING);
 	ck_assert_int_eq(try_open("file/below", in_root), FILE_MISSING);
+}
+END_TEST
+
+/* Check's own files stay open. */
+START_TEST(a_file_that_cannot_be_opened_now_is_not_unreadable)
+{
+	struct rlimit limit, none;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = (struct rlimit){0, limit.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(try_open("file", _i), FILE_NO_DESCRIPTOR);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert_int_eq(try_open("file", _i), FILE_OPEN);
 }
 END_TEST
 
@@ -309,6 +324,7 @@ int main(void)
 
 	tcase_add_checked_fixture(opening, setup, teardown);
 	tcase_add_loop_test(opening, only_regular_files, 0, 2);
+	tcase_add_loop_test(opening, a_file_that_cannot_be_opened_now_is_not_unreadable, 0, 2);
 	tcase_add_test(opening, what_is_no_file_is_not_opened);
 	tcase_add_test(opening, what_is_not_stored_is_not_opened);
 	tcase_add_test(opening, a_link_out_of_the_root_stays_in_it);

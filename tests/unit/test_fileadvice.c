@@ -92,6 +92,9 @@ START_TEST(a_file_that_cannot_be_used)
 		 "it is a directory: put the file that ran there, or below --symfs=DIR"},
 		{FATE_SPARSE, "it is sparse in the archive: unpack that, and point --buildid-dir "
 			      "at the directory"},
+		{FATE_NO_DESCRIPTOR, "too many files were open: see 'ulimit -n'"},
+		{FATE_NO_MEMORY, "there was not enough memory to open it"},
+		{FATE_DEFECTIVE, "reading it failed with an input/output error"},
 		{FATE_MISSING, NULL},
 	};
 	const struct file_search search = {.tried = &tried};

@@ -99,6 +99,24 @@ static enum file_status judge(int fd, enum demand demand)
 	return FILE_OPEN;
 }
 
+static enum file_status status_of(int errnum)
+{
+	switch (errnum) {
+	case ENOENT:
+	case ENOTDIR:
+		return FILE_MISSING;
+	case EMFILE:
+	case ENFILE:
+		return FILE_NO_DESCRIPTOR;
+	case ENOMEM:
+		return FILE_NO_MEMORY;
+	case EIO:
+		return FILE_DEFECTIVE;
+	default:
+		return FILE_UNREADABLE;
+	}
+}
+
 /* Opens for reading the file of @place, an O_PATH descriptor; by its path if /proc is missing. */
 static int open_place(int place, const char *root, const char *path, int flags)
 {
@@ -106,9 +124,11 @@ static int open_place(int place, const char *root, const char *path, int flags)
 	int fd;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", place);
-	fd = open(link, READ_FLAGS);
-	if (fd < 0 && errno == ENOENT)
-		fd = open_below(root, path, READ_FLAGS | flags);
+	do {
+		fd = open(link, READ_FLAGS);
+		if (fd < 0 && errno == ENOENT)
+			fd = open_below(root, path, READ_FLAGS | flags);
+	} while (fd < 0 && errno == EINTR);
 	return fd;
 }
 
@@ -125,11 +145,11 @@ static enum file_status open_regular(const char *root, const char *path, enum de
 
 	*fd = -1;
 	if (place < 0)
-		return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
+		return status_of(errno);
 	status = judge(place, demand);
 	if (status == FILE_OPEN) {
 		*fd = open_place(place, root, path, flags);
-		status = *fd < 0 ? FILE_UNREADABLE : judge(*fd, demand);
+		status = *fd < 0 ? status_of(errno) : judge(*fd, demand);
 	}
 	close(place);
 	if (status != FILE_OPEN && *fd >= 0) {
@@ -250,7 +270,7 @@ char *file_read_rest(int fd, size_t limit, size_t *size, enum file_status *statu
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 || used + (size_t)got > limit) {
-			*status = FILE_UNREADABLE;
+			*status = got < 0 ? status_of(errno) : FILE_UNREADABLE;
 			break;
 		}
 		if (got == 0) {

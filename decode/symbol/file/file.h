@@ -16,6 +16,10 @@ enum file_status {
 	FILE_MISSING, /* no such file */
 	FILE_DIRECTORY,
 	FILE_UNREADABLE, /* exists, but is not a regular file or cannot be read */
+	/* It may be all right, but the system could not open or read it: */
+	FILE_NO_DESCRIPTOR, /* too many files are open */
+	FILE_NO_MEMORY,
+	FILE_DEFECTIVE, /* input/output error */
 };
 
 /**

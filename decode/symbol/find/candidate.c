@@ -1,6 +1,5 @@
 #include "decode/symbol/find/candidate.h"
 
-#include "decode/symbol/file/file.h"
 #include "decode/symbol/find/link.h"
 #include "util/array.h"
 #include "util/codec/unpack.h"
@@ -28,6 +27,9 @@ static const struct {
 	[FATE_NO_LIBRARY] = {"no libdebuginfod", REASON_NONE},
 	[FATE_DIRECTORY] = {"a directory", REASON_FILE_UNREADABLE},
 	[FATE_UNREADABLE] = {"unreadable", REASON_FILE_UNREADABLE},
+	[FATE_NO_DESCRIPTOR] = {"too many open files", REASON_FILE_UNREADABLE},
+	[FATE_NO_MEMORY] = {"out of memory", REASON_FILE_UNREADABLE},
+	[FATE_DEFECTIVE] = {"input/output error", REASON_FILE_UNREADABLE},
 	[FATE_EMPTY] = {"empty", REASON_FILE_UNREADABLE},
 	[FATE_NOT_ELF] = {"no ELF file", REASON_FILE_UNREADABLE},
 	[FATE_TRUNCATED] = {"truncated", REASON_FILE_TRUNCATED},
@@ -41,6 +43,21 @@ static const struct {
 	[FATE_HIDDEN] = {"no addresses", REASON_KERNEL_HIDDEN},
 	[FATE_SPARSE] = {"sparse in the archive", REASON_FILE_UNREADABLE},
 };
+
+enum fate candidate_fate(enum file_status status)
+{
+	static const enum fate fates_of[] = {
+		[FILE_OPEN] = FATE_USED,
+		[FILE_MISSING] = FATE_MISSING,
+		[FILE_DIRECTORY] = FATE_DIRECTORY,
+		[FILE_UNREADABLE] = FATE_UNREADABLE,
+		[FILE_NO_DESCRIPTOR] = FATE_NO_DESCRIPTOR,
+		[FILE_NO_MEMORY] = FATE_NO_MEMORY,
+		[FILE_DEFECTIVE] = FATE_DEFECTIVE,
+	};
+
+	return fates_of[status];
+}
 
 int candidates_add(struct candidates *tried, const char *rule, const char *root, const char *path,
 		   enum fate fate)
@@ -197,23 +214,13 @@ static struct elffile *open_from_system(const struct candidates *tried, const ch
 	const bool wants_crc = proof->crc && !proof->build_id_len;
 	int fd;
 
-	switch (file_open_in(root, path, &fd)) {
-	case FILE_OPEN:
-		if (!is_empty(fd))
-			return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, fate);
-		close(fd);
-		*fate = FATE_EMPTY;
-		break;
-	case FILE_DIRECTORY:
-		*fate = FATE_DIRECTORY;
-		break;
-	case FILE_UNREADABLE:
-		*fate = FATE_UNREADABLE;
-		break;
-	case FILE_MISSING:
-		*fate = FATE_MISSING;
-		break;
-	}
+	*fate = candidate_fate(file_open_in(root, path, &fd));
+	if (*fate != FATE_USED)
+		return NULL;
+	if (!is_empty(fd))
+		return keep_proven(open_file(tried, fd, wants_crc, nomem), proof, fate);
+	close(fd);
+	*fate = FATE_EMPTY;
 	return NULL;
 }
 

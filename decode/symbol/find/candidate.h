@@ -7,6 +7,7 @@
 
 #include "decode/symbol/elf/elffile.h"
 #include "decode/symbol/file/archive.h"
+#include "decode/symbol/file/file.h"
 #include "decode/symbol/find/servers.h"
 #include "decode/symbol/reason.h"
 #include "util/fileid.h"
@@ -25,7 +26,10 @@ enum fate {
 	FATE_NO_ANSWER,	 /* from a debuginfod server */
 	FATE_NO_LIBRARY, /* libdebuginfod is missing */
 	FATE_DIRECTORY,
-	FATE_UNREADABLE, /* not a regular file, or no permission */
+	FATE_UNREADABLE,    /* not a regular file, or no permission */
+	FATE_NO_DESCRIPTOR, /* too many files were open */
+	FATE_NO_MEMORY,
+	FATE_DEFECTIVE, /* input/output error */
 	FATE_EMPTY,
 	FATE_NOT_ELF,
 	FATE_TRUNCATED,
@@ -83,6 +87,9 @@ int candidates_add(struct candidates *tried, const char *rule, const char *root,
 
 /** Adds all of @others. Returns -1 if memory is out. */
 int candidates_append(struct candidates *tried, const struct candidates *others);
+
+/** What becomes of a file that was not opened; FATE_USED for FILE_OPEN. */
+enum fate candidate_fate(enum file_status status);
 
 /** True if @path below @root was tried before. */
 bool candidates_have(const struct candidates *tried, const char *root, const char *path);

@@ -36,9 +36,27 @@ static const char *on_missing(const struct file_search *search)
 	}
 }
 
+const char *fileadvice_on_failure(enum fate fate)
+{
+	switch ((int)fate) {
+	case FATE_NO_DESCRIPTOR:
+		return "too many files were open: see 'ulimit -n'";
+	case FATE_NO_MEMORY:
+		return "there was not enough memory to open it";
+	case FATE_DEFECTIVE:
+		return "reading it failed with an input/output error";
+	default:
+		return NULL;
+	}
+}
+
 static const char *on_unreadable(const struct candidates *tried)
 {
 	for (size_t i = 0; i < tried->nr; i++) {
+		const char *failure = fileadvice_on_failure(tried->list[i].fate);
+
+		if (failure)
+			return failure;
 		switch ((int)tried->list[i].fate) {
 		case FATE_EMPTY:
 			return "it is empty: put the file that ran there, or below --symfs=DIR";

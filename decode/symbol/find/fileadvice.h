@@ -25,4 +25,10 @@ const char *fileadvice_on_binary(const struct file_search *search, enum reason r
 /** As fileadvice_on_binary(), to get the symbols and the debugging information it lacks. */
 const char *fileadvice_on_symbols(const struct file_search *search);
 
+/**
+ * Says why the system could not open or read a file with @fate that may be all right. Returns a
+ * part of a sentence, static; NULL for any other fate.
+ */
+const char *fileadvice_on_failure(enum fate fate);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "decode/symbol/file/file.h"
 #include "decode/symbol/find/candidate.h"
+#include "decode/symbol/find/fileadvice.h"
 #include "decode/symbol/jit/jitdump.h"
 #include "decode/symbol/jit/jitpath.h"
 #include "decode/symbol/jit/overlay.h"
@@ -37,16 +38,10 @@ static void add_state(struct map_search *search, const char *root, const char *p
 		search->state = hash_add(search->state, parts[i]);
 }
 
+/* Of an open file, what could be read was not enough. */
 static enum fate fate_of(enum file_status status)
 {
-	static const enum fate fates[] = {
-		[FILE_OPEN] = FATE_TRUNCATED, /* what could be read was not enough */
-		[FILE_MISSING] = FATE_MISSING,
-		[FILE_DIRECTORY] = FATE_DIRECTORY,
-		[FILE_UNREADABLE] = FATE_UNREADABLE,
-	};
-
-	return fates[status];
+	return status == FILE_OPEN ? FATE_TRUNCATED : candidate_fate(status);
 }
 
 /* Lists a file that is not used. @root is copied: it may be made up. False if memory is out. */
@@ -119,7 +114,10 @@ static const char *advise(const struct map_search *search, const struct dso *dso
 	for (size_t i = 0; i < search->tried.nr; i++) {
 		const struct candidate *file = &search->tried.list[i];
 		const bool is_dump = strcmp(file->rule, "jitdump") == 0;
+		const char *failure = fileadvice_on_failure(file->fate);
 
+		if (failure)
+			return failure;
 		if (file->fate == FATE_UNREADABLE && geteuid() == 0)
 			return is_dump ? "its jitdump is a symbolic link, or no regular file"
 				       : "its perf map is a symbolic link, or no regular file";

@@ -171,9 +171,7 @@ static char *read_text(const struct candidates *tried, const char *path, size_t 
 		return NULL;
 	text = file_read(path, MAX_KALLSYMS, size, &status);
 	*nomem = !text && status == FILE_OPEN;
-	*fate = status == FILE_MISSING	   ? FATE_MISSING
-		: status == FILE_DIRECTORY ? FATE_DIRECTORY
-					   : FATE_UNREADABLE;
+	*fate = status == FILE_OPEN ? FATE_UNREADABLE : candidate_fate(status);
 	return text;
 }
 
