@@ -123,21 +123,12 @@ const char *perffile_machine(const struct perffile *file)
 
 uint64_t perffile_branches_kept(const struct perffile *file)
 {
-	static const char intel[] = "GenuineIntel,6,"; /* and the model */
-	/* Haswell and Broadwell, the first whose branches can be calls that have not returned */
-	static const uint8_t models_with_16[] = {60, 61, 63, 69, 70, 71, 79, 86};
-	const char *cpuid = file->features.cpuid;
-	unsigned long model;
+	enum { MOST = 32 };
+	const struct features *features = &file->features;
 
-	if (file->features.branches)
-		return file->features.branches;
-	if (!cpuid || strncmp(cpuid, intel, sizeof(intel) - 1) != 0)
-		return 32;
-	model = strtoul(cpuid + sizeof(intel) - 1, NULL, 10);
-	for (size_t i = 0; i < sizeof(models_with_16) / sizeof(models_with_16[0]); i++)
-		if (model == models_with_16[i])
-			return 16;
-	return 32;
+	if (features->branches)
+		return features->branches;
+	return features->branches_of_model ? features->branches_of_model : MOST;
 }
 
 const char *perffile_version(const struct perffile *file)

@@ -199,10 +199,31 @@ static int read_version(struct features *features, struct event_set *events, str
 	return read_system_name(features, s, &features->version);
 }
 
+/* How many calls that have not returned the processor with this @cpuid keeps; 0: unknown. */
+static uint32_t branches_of(const char *cpuid)
+{
+	static const char intel[] = "GenuineIntel,6,"; /* and the model */
+	/* Haswell and Broadwell, the first that keep calls */
+	static const uint8_t models_with_16[] = {60, 61, 63, 69, 70, 71, 79, 86};
+	unsigned long model;
+
+	if (strncmp(cpuid, intel, sizeof(intel) - 1) != 0)
+		return 0;
+	model = strtoul(cpuid + sizeof(intel) - 1, NULL, 10);
+	for (size_t i = 0; i < sizeof(models_with_16) / sizeof(models_with_16[0]); i++)
+		if (model == models_with_16[i])
+			return 16;
+	return 32;
+}
+
 static int read_cpuid(struct features *features, struct event_set *events, struct span *s)
 {
 	(void)events;
-	return read_system_name(features, s, &features->cpuid);
+	if (read_system_name(features, s, &features->cpuid) < 0)
+		return -1;
+	if (features->cpuid)
+		features->branches_of_model = branches_of(features->cpuid);
+	return 0;
 }
 
 /* u32 version, u32 clockid, u64 wall clock, u64 recording's clock at the same moment, in ns. */

@@ -36,6 +36,7 @@ struct features {
 	const char *hostname, *release, *machine;
 	uint8_t long_size;	     /* bytes of a long of the recorded kernel; 0: unknown */
 	uint32_t branches;	     /* as many as the processor keeps; 0: unknown */
+	uint32_t branches_of_model;  /* as its model has it, if they are calls; 0: unknown */
 	const char *version, *cpuid; /* of perf, of the CPU; NULL if unknown */
 	/* ns since 1970 and ns of the recording's clock, at the same moment; 0: unknown. */
 	uint64_t wall_time, clock_time;
