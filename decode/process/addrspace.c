@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define KERNEL_NAME "[kernel.kallsyms]"
+/* Beside [vdso] in the table of build ids: tools/perf/util/vdso.h. */
+#define VDSO_32_NAME "[vdso32]"
 
 static bool starts_with(const char *str, const char *prefix)
 {
@@ -197,6 +199,20 @@ static bool is_below_4g(const struct record_mmap *mmap)
 }
 
 /*
+ * Returns the dso of the vdso of 32-bit processes, NULL if memory is out. Its build id is needed
+ * while stacks are unwound, if the recording has it by then.
+ */
+static struct dso *get_vdso_32(struct addrspaces *spaces, const char *name)
+{
+	struct dso *dso = dso_table_get_instance(&spaces->dsos, DSO_VDSO, name, DSO_VDSO_32);
+
+	if (dso && dso->build_id_len == 0 &&
+	    build_ids_find(&spaces->build_ids, VDSO_32_NAME, false).len)
+		dso->is_told_late = build_ids_set(&spaces->build_ids, dso, VDSO_32_NAME);
+	return dso;
+}
+
+/*
  * The kernel has one vdso for 64-bit and one for 32-bit processes, with the same name. A vdso below
  * 4 GiB is the 32-bit one: a 64-bit process has its vdso beside its stack, far above.
  */
@@ -205,7 +221,7 @@ static struct dso *get_vdso(struct addrspaces *spaces, const struct record *rec)
 	const char *name = rec->mmap.filename;
 
 	if (rec->mmap.build_id.len == 0 && is_below_4g(&rec->mmap))
-		return dso_table_get_instance(&spaces->dsos, DSO_VDSO, name, DSO_VDSO_32);
+		return get_vdso_32(spaces, name);
 	spaces->has_vdso_64 = true;
 	return get_dso(spaces, DSO_VDSO, name, rec);
 }
@@ -425,11 +441,10 @@ struct location addrspaces_search(const struct addrspaces *spaces, struct map_me
 /* The name of @dso in the table of build ids. */
 static const char *name_in_table(const struct addrspaces *spaces, const struct dso *dso)
 {
-	static const char vdso32[] = "[vdso32]"; /* used beside [vdso]: tools/perf/util/vdso.h */
-
 	if (dso->kind == DSO_VDSO && dso->instance == DSO_VDSO_32 &&
-	    (spaces->has_vdso_64 || build_ids_find(&spaces->all_build_ids, vdso32, false).len))
-		return vdso32;
+	    (spaces->has_vdso_64 ||
+	     build_ids_find(&spaces->all_build_ids, VDSO_32_NAME, false).len))
+		return VDSO_32_NAME;
 	return dso->path;
 }
 

@@ -1,8 +1,10 @@
-/* Our own vdso without a recorded build id: what shows that it is the recorded one. */
+/* The vdso: what shows that our own is the recorded one, and which build id is whose. */
+#include "decode/process/addrspace.h"
 #include "decode/symbol/kernel/kernel.h"
 #include "decode/symbol/kernel/samekernel.h"
 #include "decode/symbol/symbol.h"
 #include "tests/support/machine.h"
+#include "tests/support/recording.h"
 #include "tests/support/suite.h"
 
 #include <check.h>
@@ -160,6 +162,59 @@ START_TEST(the_place_of_the_kernel)
 }
 END_TEST
 
+/* Maps the vdso in process @pid. */
+static const struct dso *map(struct addrspaces *spaces, struct process_table *processes,
+			     uint32_t pid, uint64_t start)
+{
+	struct record rec = {.type = RECORD_MMAP2, .pid = pid, .tid = pid, .misc = CPUMODE_USER};
+
+	rec.mmap.start = start;
+	rec.mmap.len = 0x1000;
+	rec.mmap.filename = "[vdso]";
+	rec.mmap.filename_len = 6;
+	ck_assert(addrspaces_mmap(spaces, processes, &rec));
+	return addrspaces_locate(spaces, process_get(processes, pid), CPUMODE_USER, start).dso;
+}
+
+/* Stacks are unwound with it long before the recording ends. */
+START_TEST(the_build_id_of_32_bits_is_known_at_once)
+{
+	enum { LOW = 0xf7fc0000 };
+	const uint64_t high = UINT64_C(0x7ffff7fc0000);
+	const uint8_t id[20] = {1}, id32[20] = {2};
+	struct mkperf *m = mkperf_new(NULL);
+	struct process_table processes;
+	struct addrspaces spaces;
+	struct roots roots;
+	struct given_roots given = {0};
+	struct perffile *file;
+	const struct dso *dso32, *dso64;
+
+	mkperf_event(m, &(struct mkperf_event){.name = "e", .type = 1, .sample_type = 1});
+	mkperf_build_id(m, CPUMODE_USER, -1, id, 20, "[vdso]");
+	mkperf_build_id(m, CPUMODE_USER, -1, id32, 20, "[vdso32]");
+	mkperf_sample(m, &(struct mkperf_sample){.ip = 1}); /* without data there are no features */
+	file = recording_open(m);
+	process_table_init(&processes, &(struct process_hooks){0});
+	ck_assert(roots_init(&roots, &given));
+	ck_assert(addrspaces_init(&spaces, file));
+	spaces.roots = &roots;
+	dso32 = map(&spaces, &processes, 1, LOW);
+	ck_assert_uint_eq(dso32->build_id_len, 20);
+	ck_assert_mem_eq(dso32->build_id, id32, 20);
+	dso64 = map(&spaces, &processes, 2, high);
+	ck_assert_uint_eq(dso64->build_id_len, 20);
+	ck_assert_mem_eq(dso64->build_id, id, 20);
+	ck_assert_ptr_eq(map(&spaces, &processes, 3, LOW), dso32);
+	ck_assert(addrspaces_finish(&spaces));
+	ck_assert_mem_eq(dso32->build_id, id32, 20);
+	process_table_free(&processes);
+	addrspaces_free(&spaces);
+	roots_free(&roots);
+	perffile_close(file);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("vdso");
@@ -172,6 +227,7 @@ int main(void)
 	tcase_add_test(tcase, another_word_size);
 	tcase_add_test(tcase, the_build_id_of_the_kernel);
 	tcase_add_test(tcase, the_place_of_the_kernel);
+	tcase_add_test(tcase, the_build_id_of_32_bits_is_known_at_once);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
