@@ -274,7 +274,8 @@ static void print_unnamed(const char *input, const struct unnamed_stat *unnamed)
 
 	say(input, "note: %.1f %% of the samples of %s have no name, most of them in %s (%s)%s%s",
 	    100 * (double)unnamed->samples / (double)unnamed->total, binary->event->name,
-	    binary->binary, binary->reason, unnamed->advice[0] ? ": " : "", unnamed->advice);
+	    say_binary(binary->binary), binary->reason, unnamed->advice[0] ? ": " : "",
+	    unnamed->advice);
 }
 
 /* Prints why lines and inlined functions are missing. */
@@ -286,7 +287,7 @@ static void print_unlined(const char *input, const struct unnamed_stat *unlined)
 	    "note: %.1f %% of the samples of %s are in binaries without debugging information (no "
 	    "source lines, no inlined functions), most of them in %s: %s",
 	    100 * (double)unlined->samples / (double)unlined->total, binary->event->name,
-	    binary->binary, unlined->advice);
+	    say_binary(binary->binary), unlined->advice);
 }
 
 /* Prints that names may be from another build. */
@@ -299,7 +300,7 @@ static void print_doubted(const char *input, const struct unnamed_stat *doubted)
 	    "(%s): %s, and it was mapped without a build id (perf record --buildid-mmap records "
 	    "one)",
 	    100 * (double)doubted->samples / (double)doubted->total, binary->event->name,
-	    binary->binary, binary->doubt, doubted->advice);
+	    say_binary(binary->binary), binary->doubt, doubted->advice);
 }
 
 /* Notes that apply to all recordings of one program are printed for the first one. */

@@ -26,6 +26,11 @@ void say(const char *input, const char *fmt, ...)
 	fprintf(stderr, "readperf: %s\n", line.text);
 }
 
+const char *say_binary(const char *binary)
+{
+	return binary[0] ? binary : "a mapping without a name";
+}
+
 const char *say_plural(uint64_t nr)
 {
 	return nr == 1 ? "" : "s";

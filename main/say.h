@@ -10,6 +10,9 @@
  */
 void say(const char *input, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/** Returns the name of a @binary, or what stands for it where the recording has an empty one. */
+const char *say_binary(const char *binary);
+
 /** Returns what follows a noun after the number @nr: "" or "s". */
 const char *say_plural(uint64_t nr);
 

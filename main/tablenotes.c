@@ -28,7 +28,8 @@ static void print_textless(const char *input, const struct results *results)
 	if (is_much_textless(code))
 		say(input,
 		    "note: %.1f %% of the samples have no instruction, most of them in %s: %s",
-		    100 * (double)code->samples / (double)code->total, code->of, code->why);
+		    100 * (double)code->samples / (double)code->total, say_binary(code->of),
+		    code->why);
 }
 
 /* Prints which waits count nowhere, or not where they belong. */
