@@ -178,7 +178,7 @@ START_TEST(cplusplus_templates_with_commas)
 {
 	static const struct mark marks[] = {
 		{"mark_get", "ns::pair<int, long>::get(int, long) const < main", "/src/x.cc", 5},
-		{"mark_lambda", "operator() < main", "/src/x.cc", 11},
+		{"mark_lambda", "main()::{lambda#1}::operator() < main", "/src/x.cc", 11},
 	};
 	const char *compiler = cpp_compilers[_i];
 	struct scratch_path dir;
@@ -199,8 +199,69 @@ START_TEST(cplusplus_templates_with_commas)
 			"%s -O2 -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED
 			" -o x x.cc 2>/dev/null",
 			compiler);
-	/* gcc gives a lambda no linkage name, so it has its plain one, as in addr2line. */
+	/* gcc gives a lambda no linkage name. */
 	check_marks(&dir, marks, compiler[0] == 'c' ? 1 : 2);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* All that may be around a function; MARK() is its line. */
+static const char *const scopes_source =
+	"#define MARK(name) __asm__ volatile(#name \": nop\")\n"
+	"#define ALWAYS __attribute__((always_inline))\n"
+	"struct { int x; } nameless_and_no_lambda;\n"
+	"namespace a { namespace {\n"
+	"ALWAYS static inline void hidden() { MARK(mark_hidden); }\n" /* 5 */
+	"} namespace b {\n"
+	"struct C {\n"
+	"	struct D { template <class T> ALWAYS int get(T t) { MARK(mark_get); return t; } "
+	"};\n"
+	"	__attribute__((noipa)) int run(int n);\n"
+	"};\n"
+	"int C::run(int n)\n{\n" /* 11 */
+	"	struct Local { ALWAYS void f() { MARK(mark_local); } };\n"
+	"	auto one = [](int) ALWAYS { MARK(mark_one); };\n"
+	"	if (n) {\n"
+	"		auto two = [](int) ALWAYS { MARK(mark_two); };\n" /* 16 */
+	"		two(n);\n"
+	"	}\n"
+	"	{\n"
+	"		auto three = [](int) ALWAYS { MARK(mark_three); };\n" /* 20 */
+	"		three(n);\n"
+	"	}\n"
+	"	hidden();\n"
+	"	one(n);\n"
+	"	Local().f();\n"
+	"	return D().get(n);\n"
+	"}\n"
+	"}}\n"
+	"extern \"C\" ALWAYS inline void plain() { MARK(mark_plain); }\n" /* 29 */
+	"int main(int argc, char **) { plain(); return a::b::C().run(argc); }\n";
+
+static const struct mark scopes_marks[] = {
+	{"mark_hidden", "a::(anonymous namespace)::hidden < a::b::C::run(int)", "/src/x.cc", 5},
+	{"mark_get", "int a::b::C::D::get<int>(int) < a::b::C::run(int)", "/src/x.cc", 8},
+	{"mark_local", "a::b::C::run()::Local::f < a::b::C::run(int)", "/src/x.cc", 13},
+	{"mark_one", "a::b::C::run()::{lambda#1}::operator() < a::b::C::run(int)", "/src/x.cc", 14},
+	{"mark_two", "a::b::C::run()::{lambda#2}::operator() < a::b::C::run(int)", "/src/x.cc", 16},
+	{"mark_three", "a::b::C::run()::{lambda#3}::operator() < a::b::C::run(int)", "/src/x.cc",
+	 20},
+	{"mark_plain", "plain < main", "/src/x.cc", 29},
+};
+
+START_TEST(scopes_of_functions_without_a_linkage_name)
+{
+	static const char *const options[] = {"-gdwarf-5", "-gdwarf-4", "-gdwarf-5 -flto"};
+	struct scratch_path dir;
+
+	if (!machine_has("g++"))
+		return;
+	dir = scratch_make();
+	toolchain_build(dir.text, "x.cc", scopes_source,
+			"g++ -O2 -w %s -fdebug-prefix-map=\"$PWD\"=/src " TOOLCHAIN_FIXED
+			" -o x x.cc",
+			options[_i]);
+	check_marks(&dir, scopes_marks, sizeof(scopes_marks) / sizeof(scopes_marks[0]));
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -314,6 +375,7 @@ int main(void)
 			    sizeof(c_compilers) / sizeof(c_compilers[0]));
 	tcase_add_test(tcase, inlined_from_another_unit);
 	tcase_add_loop_test(tcase, cplusplus_templates_with_commas, 0, 3);
+	tcase_add_loop_test(tcase, scopes_of_functions_without_a_linkage_name, 0, 3);
 	tcase_add_test(tcase, functions_with_code_count_unless_asked_otherwise);
 	tcase_add_test(tcase, details_and_reasons);
 	tcase_add_test(tcase, a_binary_without_lines);

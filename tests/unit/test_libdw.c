@@ -142,12 +142,22 @@ static void compare_source(struct comparison *c, uint64_t address, Dwarf_Die *di
 	free(path);
 }
 
+/* libdw's names lack the scopes of functions that have no linkage name. */
+static bool is_same_name(const char *name, const char *ours)
+{
+	const size_t len = strlen(name), more = strlen(ours) - len;
+
+	if (strlen(ours) < len || strcmp(ours + more, name) != 0)
+		return false;
+	return more == 0 || (more > 2 && strncmp(ours + more - 2, "::", 2) == 0);
+}
+
 static void compare_function(struct comparison *c, uint64_t address, struct known *known,
 			     const struct debug_function *ours)
 {
 	const char *name = name_of(&known->die);
 
-	if (strcmp(name, ours->name) != 0)
+	if (!is_same_name(name, ours->name))
 		differ(c, address, "%s, libdw: %s", ours->name, name);
 	if (call_line_of(&known->die) != ours->call_line)
 		differ(c, address, "%s: called in line %u, libdw: %u", name, ours->call_line,

@@ -77,6 +77,7 @@ static int read_abbrev(struct abbrevs *table, struct abbrev *abbrev, struct span
 	const uint8_t *start;
 
 	abbrev->first_part = (uint32_t)table->nr_parts;
+	abbrev->tag = tag < UINT16_MAX ? (uint16_t)tag : UINT16_MAX;
 	abbrev->has_children = span_u8(bytes) != 0;
 	start = bytes->pos;
 	while (abbrev_next(bytes, &attribute)) {
@@ -84,10 +85,10 @@ static int read_abbrev(struct abbrevs *table, struct abbrev *abbrev, struct span
 			return -1;
 		if (attribute.name == DW_AT_low_pc || attribute.name == DW_AT_ranges)
 			abbrev->kind = kind;
-		abbrev->may_be_skipped = attribute.name == DW_AT_sibling &&
-					 attribute.form == DW_FORM_ref4 && abbrev->has_children &&
-					 !has_functions(tag);
+		abbrev->has_sibling = attribute.name == DW_AT_sibling &&
+				      attribute.form == DW_FORM_ref4 && abbrev->has_children;
 	}
+	abbrev->may_be_skipped = abbrev->has_sibling && !has_functions(tag);
 	set_attributes(abbrev, start, bytes);
 	return 0;
 }

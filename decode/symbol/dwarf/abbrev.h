@@ -23,10 +23,12 @@ struct abbrev {
 	uint32_t attributes_len;
 	uint32_t first_part, nr_parts; /* in abbrevs->parts: how to skip the values of an entry */
 	enum abbrev_kind kind;
+	uint16_t tag; /* DW_TAG_; UINT16_MAX: a higher one */
 	bool has_children;
-	/* Its children may be skipped: its last value is DW_AT_sibling, the offset in the unit of
-	 * what comes after them, in 4 bytes; and few functions are among them. */
-	bool may_be_skipped;
+	/* Its last value is DW_AT_sibling, the offset in the unit of what comes after its children,
+	 * in 4 bytes. */
+	bool has_sibling;
+	bool may_be_skipped; /* so its children may be skipped: few functions are among them */
 };
 
 /** A table of abbreviations; all zero is an empty one. */
@@ -57,7 +59,7 @@ void abbrevs_free(struct abbrevs *table);
 const struct abbrev *abbrevs_find(const struct abbrevs *table, uint64_t code);
 
 /**
- * Takes abbreviation @code, without its parts and kind, and those before it off @bytes, which
+ * Takes abbreviation @code, without its parts, kind and tag, and those before it off @bytes, which
  * begins with a table. *@bytes_left is as for abbrevs_read(). Returns false if it is not found.
  */
 bool abbrev_read_one(struct abbrev *abbrev, struct span *bytes, uint64_t code, size_t *bytes_left);

@@ -114,6 +114,7 @@ static void close_file(struct debug_file *file)
 
 void debug_data_close(struct debug_data *data)
 {
+	scoped_names_free(&data->scoped);
 	close_file(&data->main);
 	close_file(&data->alternate);
 }

@@ -3,6 +3,7 @@
 #define READPERF_DECODE_SYMBOL_DWARF_DEBUGDATA_H
 
 #include "decode/symbol/dwarf/debugtypes.h"
+#include "decode/symbol/dwarf/scopedname.h"
 #include "decode/symbol/dwarf/unit.h"
 #include "decode/symbol/dwarf/unitsource.h"
 #include "util/intern.h"
@@ -21,6 +22,7 @@ struct debug_data {
 	struct debug_files files;
 	struct debug_file main, alternate; /* alternate: dwz(1)'s, shared by several binaries */
 	struct intern *strings;		   /* borrowed */
+	struct scoped_names scoped;	   /* of functions without a linkage name */
 	bool has_changed;		   /* a .dwo file changed while it was read */
 	/*
 	 * How many ranges, and how many bytes of split units, may still be read: limits the cost of

@@ -31,8 +31,10 @@ struct debug_files {
 
 /** A function, or an inlined copy of one. */
 struct debug_function {
-	uint64_t start;	      /* start of the address range that was looked up; 0 for a copy */
-	const char *name;     /* linkage name, else the plain one; "" if it has none */
+	uint64_t start; /* start of the address range that was looked up; 0 for a copy */
+	/* linkage name, else the plain one, in C++ with its scopes (scopedname.h); "" if it has
+	 * none */
+	const char *name;
 	const char *filename; /* absolute if DWARF gives its directory; "" if unknown */
 	uint32_t line;	      /* 0 if unknown */
 	uint32_t call_line;   /* of a copy: line of the call in its caller; 0 if unknown */

@@ -2,6 +2,8 @@
 
 #include "util/leb.h"
 
+#include <dwarf.h>
+
 static struct die make(struct unit *unit, const struct abbrev *abbrev, struct span values)
 {
 	return (struct die){unit, abbrev_attributes(abbrev), values, abbrev->has_children};
@@ -73,7 +75,7 @@ static void skip_values(const struct abbrevs *abbrevs, const struct abbrev *abbr
 }
 
 /*
- * Moves @entries, which are behind the values of an entry that may_be_skipped, behind its children.
+ * Moves @entries, which are behind the values of an entry that has_sibling, behind its children.
  * Returns false if its sibling is not after it in @unit.
  */
 static bool skip_children(const struct unit *unit, struct span *entries)
@@ -131,6 +133,76 @@ int die_scan(struct unit *unit, bool *skipped,
 						   .least_depth = least_depth}) < 0)
 			return -1;
 		least_depth = depth;
+	}
+	return 0;
+}
+
+/* ---- scopes ---------------------------------------------------------------------------------- */
+
+static bool is_nameless_class(const struct die_scope *scope)
+{
+	const bool is_class = scope->tag == DW_TAG_structure_type ||
+			      scope->tag == DW_TAG_class_type || scope->tag == DW_TAG_union_type;
+
+	return is_class && !die_value(&scope->die, DW_AT_name).form;
+}
+
+/* Numbers @scope, which is in the last of @scopes, if it is a class without a name. */
+static void number_nameless(struct die_scope *scope, struct die_scope *scopes, size_t nr)
+{
+	if (!is_nameless_class(scope))
+		return;
+	while (nr > 1 && scopes[nr - 1].tag == DW_TAG_lexical_block)
+		nr--;
+	if (nr > 0)
+		scope->number = ++scopes[nr - 1].nr_nameless;
+}
+
+/*
+ * Moves @entries, which are behind the values of an entry with @abbrev, behind its children if
+ * these end before @place. Blocks are walked through: classes in them are numbered.
+ */
+static bool skip_unless_around(const struct unit *unit, const struct abbrev *abbrev,
+			       const uint8_t *place, struct span *entries)
+{
+	struct span next = *entries;
+
+	if (!abbrev->has_sibling || abbrev->tag == DW_TAG_lexical_block ||
+	    !skip_children(unit, &next) || next.pos > place)
+		return false;
+	*entries = next;
+	return true;
+}
+
+size_t die_scopes(const struct die *die, struct die_scope *scopes, size_t max, uint64_t *entries)
+{
+	const struct abbrevs *abbrevs = unit_abbrevs(die->unit);
+	struct span rest = unit_entries(die->unit);
+	size_t nr = 0;
+
+	for (; abbrevs && !rest.failed && rest.pos < die->values.pos; ++*entries) {
+		const uint64_t code = span_uleb(&rest);
+		const struct abbrev *abbrev = code ? abbrevs_find(abbrevs, code) : NULL;
+		struct die_scope scope;
+
+		if (code == 0) {
+			nr -= nr > 0;
+			continue;
+		}
+		if (rest.pos == die->values.pos)
+			return nr;
+		if (!abbrev)
+			return 0;
+		scope = (struct die_scope){.die = make(die->unit, abbrev, rest),
+					   .tag = abbrev->tag};
+		number_nameless(&scope, scopes, nr);
+		skip_values(abbrevs, abbrev, &rest);
+		if (!abbrev->has_children ||
+		    skip_unless_around(die->unit, abbrev, die->values.pos, &rest))
+			continue;
+		if (nr == max)
+			return 0;
+		scopes[nr++] = scope;
 	}
 	return 0;
 }

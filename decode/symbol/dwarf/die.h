@@ -60,4 +60,21 @@ struct form_value die_value(const struct die *die, unsigned name);
 int die_scan(struct unit *unit, bool *skipped,
 	     int (*found)(void *arg, const struct die_entry *entry), void *arg);
 
+/** An entry that is around another one. */
+struct die_scope {
+	struct die die;
+	uint16_t tag;
+	/* A class without a name of its own, as of a lambda: its number from 1 among those in what
+	 * is around it, blocks not counted; else 0. */
+	uint32_t number;
+	uint32_t nr_nameless; /* such classes in it before the other entry */
+};
+
+/**
+ * Fills @scopes with the entries of its unit around @die, the outermost, the unit's own, first, and
+ * returns their number; 0 if there are more than @max or if the unit is damaged. Adds to *@entries
+ * how many were read: those before @die, without the children of those that tell where they end.
+ */
+size_t die_scopes(const struct die *die, struct die_scope *scopes, size_t max, uint64_t *entries);
+
 #endif

@@ -34,18 +34,40 @@ static struct form_value find_value(struct die *die, unsigned name)
 	return value;
 }
 
-static const char *name_of(const struct die *die)
+static bool is_cplusplus(struct unit *unit)
+{
+	struct die first;
+
+	if (!die_first(unit, &first))
+		return false;
+	switch (die_value(&first, DW_AT_language).number) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case 0x2b: /* C++17 and C++20, for which not every dwarf.h has names */
+	case 0x2c:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns the name of @die, "" if it has none; NULL if memory is out. */
+static const char *name_of(struct debug_data *data, const struct die *die)
 {
 	static const unsigned names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name};
 	const char *name = NULL;
+	struct die owner = *die;
+	size_t i;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !name; i++) {
-		struct die owner = *die;
-		struct form_value value = find_value(&owner, names[i]);
-
-		name = value_string(owner.unit, value);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]) && !name; i++) {
+		owner = *die;
+		name = value_string(owner.unit, find_value(&owner, names[i]));
 	}
-	return name ? name : "";
+	if (name && names[i - 1] == DW_AT_name && is_cplusplus(owner.unit))
+		return scoped_names_get(&data->scoped, &owner, name, data->strings);
+	return intern_keep(data->strings, name ? name : "");
 }
 
 /*
@@ -95,7 +117,7 @@ int function_describe(struct debug_data *data, struct unit *unit, uint64_t place
 
 	*out = (struct debug_function){.name = "", .filename = ""};
 	if (die_at(unit, place, &die)) {
-		out->name = intern_keep(data->strings, name_of(&die));
+		out->name = name_of(data, &die);
 		declaration = owner = declared_at(&die);
 		out->line = line_of(find_value(&owner, DW_AT_decl_line));
 		out->call_line = line_of(die_value(&die, DW_AT_call_line));
