@@ -185,7 +185,7 @@ START_TEST(the_build_id_of_32_bits_is_known_at_once)
 	struct mkperf *m = mkperf_new(NULL);
 	struct process_table processes;
 	struct addrspaces spaces;
-	struct roots roots;
+	struct roots roots = {0};
 	struct given_roots given = {0};
 	struct perffile *file;
 	const struct dso *dso32, *dso64;
