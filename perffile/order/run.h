@@ -67,7 +67,7 @@ struct run_store {
 	struct run *free;
 	struct run_slab *slabs;
 	size_t read_bytes;  /* to read again at a time */
-	size_t most_copied; /* bytes */
+	size_t most_copied; /* bytes that may be in blocks of BLOCK_COPIED */
 	bool swap;
 	uint64_t bytes_cooled, bytes_reread; /* so far */
 };
@@ -89,11 +89,10 @@ void run_set_warm(struct run_store *store, struct run *run, const uint8_t *bytes
 void run_leave_warm(struct run_store *store, struct run *run);
 
 /**
- * Makes all warm runs cold whose blocks are of @kind. Of those that were read once, records of
- * other kinds than samples are copied instead, as far as there may be copies: who looks ahead looks
- * at these. If runs had been read again before, fewer bytes will be at a time. Returns 0, or -1
- * with
- * @err filled.
+ * Makes all warm runs cold whose blocks are of @kind. Records of other kinds than samples that were
+ * read once are copied instead, up to most_copied: leaps look at them ahead of their turn. If
+ * @kind is BLOCK_REREAD, fewer bytes are read at a time from then on. Returns 0, or -1 with @err
+ * filled.
  */
 int run_cool_all(struct run_store *store, enum block_kind kind, struct error *err);
 

@@ -737,6 +737,25 @@ static struct perffile *open_large(void)
 	return recording_open(m);
 }
 
+/* Checks that samples of @file, read with @memory bytes, leap, and keep the order that each process
+ * has in @ordered. Closes both. */
+static void check_leaps(struct perffile *file, struct perffile *ordered, size_t memory)
+{
+	struct order order, by_leaps;
+
+	perffile_use_gaps(file);
+	perffile_use_leaps(file);
+	perffile_set_memory(file, memory);
+	order = order_of(ordered);
+	by_leaps = order_of(file);
+	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
+	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
+	free(order.before);
+	free(by_leaps.before);
+	perffile_close(file);
+	perffile_close(ordered);
+}
+
 /* Two processes on a CPU each, one of which maps files now and then. */
 static struct perffile *open_busy(void)
 {
@@ -754,40 +773,14 @@ static struct perffile *open_busy(void)
 /* What a leap keeps may have to leave memory, and come back in parts. */
 START_TEST(kept_samples_may_be_read_again)
 {
-	struct perffile *file = open_busy(), *ordered = open_busy();
-	struct order order, by_leaps;
-
-	perffile_use_gaps(file);
-	perffile_use_leaps(file);
-	perffile_set_memory(file, 40000);
-	order = order_of(ordered);
-	by_leaps = order_of(file);
-	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
-	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
-	free(order.before);
-	free(by_leaps.before);
-	perffile_close(file);
-	perffile_close(ordered);
+	check_leaps(open_busy(), open_busy(), 40000);
 }
 END_TEST
 
 /* A leap begins when the last record that had to be read again is back in memory. */
 START_TEST(a_leap_may_begin_when_all_is_in_memory)
 {
-	struct perffile *file = open_large(), *ordered = open_large();
-	struct order order, by_leaps;
-
-	perffile_use_gaps(file);
-	perffile_use_leaps(file);
-	perffile_set_memory(file, 600 * 1024);
-	order = order_of(ordered);
-	by_leaps = order_of(file);
-	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
-	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
-	free(order.before);
-	free(by_leaps.before);
-	perffile_close(file);
-	perffile_close(ordered);
+	check_leaps(open_large(), open_large(), 600 * 1024);
 }
 END_TEST
 
