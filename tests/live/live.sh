@@ -22,10 +22,23 @@ compile() {
 	${CC:-cc} -g -O1 -fno-inline -fno-omit-frame-pointer -o "$1" "$1.c"
 }
 
-# record ARGS...: perf record ARGS into perf.data
+# record ARGS...: perf record ARGS into perf.data; without -q, which hides why it fails. Now and then perf
+# fails beside other work: once more then.
 record() {
-	perf record -q -o perf.data "$@" >record.log 2>&1 || {
+	perf record -o perf.data "$@" >record.log 2>&1 && return
+	echo "perf record ended with $?:"
+	cat record.log
+	perf record -o perf.data "$@" >record.log 2>&1 || {
 		cat record.log
+		exit 1
+	}
+}
+
+# has PATTERN FILE: the test ends here, and shows FILE, unless a line of it matches PATTERN
+has() {
+	grep -q -- "$1" "$2" || {
+		echo "no line of $2 matches: $1"
+		head -n 40 "$2"
 		exit 1
 	}
 }

@@ -27,7 +27,7 @@ perf archive perf.data >said 2>&1 || skip "perf archive: $(tail -n 1 said)"
 [ -s perf.data.tar.bz2 ] || skip "perf archive packs nothing: $(tail -n 1 said)"
 
 readperf --quiet --tables=results -o there perf.data
-grep -q ",only_here," there/results.csv
+has ",only_here," there/results.csv
 rm spin
 readperf --quiet --tables=results,binaries --buildid-dir=perf.data.tar.bz2 -o here perf.data
 cmp there/results.csv here/results.csv

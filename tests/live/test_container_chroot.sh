@@ -40,14 +40,14 @@ trap 'kill -9 $inner 2>/dev/null || true' EXIT
 [ -n "$inner" ] || skip "no such process can be started here: $(cat said)"
 
 readperf --quiet --tables=results,binaries -o running perf.data
-grep -q ",only_inside," running/results.csv
+has ",only_inside," running/results.csv
 if grep ",of_the_host," running/results.csv; then
 	exit 1
 fi
-grep -q ",/proc/$inner/root$PWD/spin,recorded-path," running/binaries.csv
+has ",/proc/$inner/root$PWD/spin,recorded-path," running/binaries.csv
 
 # Of processes which it knew before, perf tells where files are for itself.
 record -B --namespaces -e cpu-clock:u -p "$pid,$inner" -- sleep 0.5
 readperf --quiet --tables=results,binaries -o before perf.data
-grep -q ",only_inside," before/results.csv
-grep -q ",/proc/$pid/root$PWD/root$PWD/spin,recorded-path," before/binaries.csv
+has ",only_inside," before/results.csv
+has ",/proc/$pid/root$PWD/root$PWD/spin,recorded-path," before/binaries.csv

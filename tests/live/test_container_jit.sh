@@ -58,15 +58,15 @@ if [ -z "$inner" ] || [ ! -s "/proc/$inner/root/tmp/perf-1.map" ]; then
 fi
 
 record --namespaces -e cpu-clock:u -p "$inner" -- sleep 0.5
-readperf --quiet --tables=results -o running perf.data
-grep -q ",made_inside," running/results.csv
+readperf --tables=results -o running perf.data
+has ",made_inside," running/results.csv
 mkdir -p kept/tmp
 cp "/proc/$inner/root/tmp/perf-1.map" kept/tmp/
 kill -9 "$inner"
 wait $pid 2>/dev/null || true
 
 readperf --tables=results -o gone perf.data >printed 2>&1
-grep -q "(jit-map-missing): its process was in a container that is gone: .*--root=PID=DIR" printed
+has "(jit-map-missing): its process was in a container that is gone: .*--root=PID=DIR" printed
 if grep ",made_inside," gone/results.csv; then
 	exit 1
 fi
@@ -74,4 +74,4 @@ readperf --quiet --tables=results -o given --root="$inner=kept" perf.data
 cmp running/results.csv given/results.csv
 mv kept/tmp/perf-1.map "kept/tmp/perf-$inner.map"
 readperf --quiet --tables=results -o symfs --symfs=kept perf.data
-grep -q ",made_inside," symfs/results.csv
+has ",made_inside," symfs/results.csv

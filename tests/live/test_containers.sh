@@ -41,13 +41,13 @@ done
 # Without build ids nothing but the namespace leads to the file.
 record -B --namespaces -e cpu-clock:u -p $pid -- sleep 0.5
 readperf --quiet --tables=results,binaries -o running perf.data
-grep -q ",only_inside," running/results.csv
-grep -q "/proc/$pid/root$PWD/inside/spin,recorded-path" running/binaries.csv
+has ",only_inside," running/results.csv
+has "/proc/$pid/root$PWD/inside/spin,recorded-path" running/binaries.csv
 
 kill $pid
 wait $pid 2>/dev/null || true
 readperf --quiet --tables=results,binaries -o given --root="$pid=$kept" perf.data
-grep -q ",only_inside," given/results.csv
-grep -q "$kept$PWD/inside/spin,recorded-path" given/binaries.csv
+has ",only_inside," given/results.csv
+has "$kept$PWD/inside/spin,recorded-path" given/binaries.csv
 readperf --quiet --tables=results -o without perf.data
 ! grep -q ",only_inside," without/results.csv

@@ -38,12 +38,12 @@ DEBUGINFOD_CACHE_PATH=$PWD/fetched
 export DEBUGINFOD_CACHE_PATH
 tables without --buildid-dir=/none
 [ ! -e fetched ] || { echo "a server was asked without --debuginfod" && exit 1; }
-grep -q file-missing without/results.csv
+has file-missing without/results.csv
 
 tables fetched_tables --buildid-dir=/none --debuginfod
 tables direct --buildid-dir=data/buildid
 cmp fetched_tables/results.csv direct/results.csv
-grep -q ",$PWD/fetched/$id/executable,debuginfod," fetched_tables/binaries.csv
+has ",$PWD/fetched/$id/executable,debuginfod," fetched_tables/binaries.csv
 
 # A server that is not there is no error, and what was fetched is at hand without one.
 kill $server
@@ -52,4 +52,4 @@ tables again --buildid-dir=/none --debuginfod
 cmp again/results.csv direct/results.csv
 DEBUGINFOD_CACHE_PATH=$PWD/empty tables gone --buildid-dir=/none --debuginfod
 cmp gone/results.csv without/results.csv
-grep -q 'executable of DEBUGINFOD_URLS: no answer' gone/binaries.csv
+has 'executable of DEBUGINFOD_URLS: no answer' gone/binaries.csv

@@ -4,11 +4,11 @@
 . "$(dirname "$0")/live.sh"
 need_perf
 command -v node >/dev/null || skip "node is not installed"
-trap 'rm -f "/tmp/perf-$(cat pid 2>/dev/null).map"' EXIT
+trap 'for pid in $(cat pids); do rm -f "/tmp/perf-$pid.map"; done' EXIT
 
 cat >jit.js <<'JS'
 'use strict';
-require('fs').writeFileSync('pid', String(process.pid));
+require('fs').appendFileSync('pids', process.pid + '\n');
 
 function hot(n) {
 	let sum = 0;
@@ -74,4 +74,4 @@ echo "without the dump's clock:"
 record -e cpu-clock -F 4000 -- node --perf-prof jit.js
 readperf --top=1 --tables=results -o ours perf.data >/dev/null 2>messages
 named 'JS:*hot '
-grep "perf.data: note: 1 jitdump does not use the recording's clock" messages
+has "perf.data: note: 1 jitdump does not use the recording's clock" messages

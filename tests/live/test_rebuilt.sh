@@ -13,7 +13,7 @@ build() {
 }
 # names_from FUNCTION: work's samples lie in it
 names_from() {
-	grep -q ",$1,cpu-clock:u,$PWD/work," ours/results.csv
+	has ",$1,cpu-clock:u,$PWD/work," ours/results.csv
 }
 # doubts WORD: what binaries.csv says of work
 doubts() {
@@ -37,7 +37,7 @@ build new
 read_it
 names_from of_new
 doubts newer
-grep -q "may be wrong, most of them in $PWD/work (newer): its file was written after" notes.txt
+has "may be wrong, most of them in $PWD/work (newer): its file was written after" notes.txt
 
 build another
 mv work replaces
@@ -47,7 +47,7 @@ mv replaces work
 read_it
 names_from of_another
 doubts replaced
-grep -q "may be wrong, most of them in $PWD/work (replaced): the file at its path has been replaced" notes.txt
+has "may be wrong, most of them in $PWD/work (replaced): the file at its path has been replaced" notes.txt
 
 build old
 record --buildid-mmap -e cpu-clock:u ./work

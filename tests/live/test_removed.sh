@@ -16,11 +16,11 @@ until readlink /proc/$pid/exe | grep -q '/work$'; do sleep 0.02; done
 rm work
 record --buildid-mmap -e cpu-clock:u -p $pid -- sleep 0.2
 "$READPERF" --tables=results,binaries -o ours perf.data >/dev/null 2>notes.txt
-grep -q ",busy,cpu-clock:u,$PWD/work (deleted)," ours/results.csv
-grep -q ",running-process," ours/binaries.csv
+has ",busy,cpu-clock:u,$PWD/work (deleted)," ours/results.csv
+has ",running-process," ours/binaries.csv
 
 kill $pid
 wait $pid || true
 "$READPERF" --tables=results -o ours perf.data >/dev/null 2>notes.txt
 if grep ",busy," ours/results.csv; then exit 1; fi
-grep -q "work (deleted) (file-missing): put the file that ran below --symfs=DIR: it was deleted" notes.txt
+has "work (deleted) (file-missing): put the file that ran below --symfs=DIR: it was deleted" notes.txt
