@@ -3,19 +3,19 @@
 #include "util/largemem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Sets up @block, which may be NULL, with @room. */
-static struct block *begin(struct block_pool *pool, struct block *block, enum block_kind kind,
-			   size_t room)
+enum { COPY_ALIGN = _Alignof(struct block) };
+
+/* Sets up @block with @room, and one reference. */
+static struct block *begin(struct block *block, enum block_kind kind, size_t room)
 {
-	if (!block)
-		return NULL;
 	*block = (struct block){.refs = 1, .room = room, .kind = kind};
-	pool->bytes[kind] += room;
 	return block;
 }
 
-struct block *block_get(struct block_pool *pool, bool whole)
+/* As block_get(), but pool->bytes does not count it. */
+static struct block *get_large(struct block_pool *pool, bool whole)
 {
 	struct block *block = pool->free;
 
@@ -23,12 +23,73 @@ struct block *block_get(struct block_pool *pool, bool whole)
 		pool->free = block->next_free;
 	else
 		block = largemem_get_all(sizeof(*block) + BLOCK_BYTES, whole ? BLOCK_BYTES : 0);
-	return begin(pool, block, BLOCK_READ, BLOCK_BYTES);
+	return block ? begin(block, BLOCK_READ, BLOCK_BYTES) : NULL;
 }
 
-struct block *block_get_sized(struct block_pool *pool, enum block_kind kind, size_t room)
+struct block *block_get(struct block_pool *pool, bool whole)
 {
-	return begin(pool, largemem_get_all(sizeof(struct block) + room, room), kind, room);
+	struct block *block = get_large(pool, whole);
+
+	if (block)
+		pool->bytes[BLOCK_READ] += BLOCK_BYTES;
+	return block;
+}
+
+struct block *block_get_again(struct block_pool *pool, size_t room)
+{
+	struct block *block = largemem_get_all(sizeof(struct block) + room, room);
+
+	if (!block)
+		return NULL;
+	pool->bytes[BLOCK_REREAD] += room;
+	return begin(block, BLOCK_REREAD, room);
+}
+
+/* Gives back a reference to a large block with copies. NULL is fine. */
+static void put_large(struct block_pool *pool, struct block *large)
+{
+	if (!large || --large->refs > 0)
+		return;
+	large->next_free = pool->free;
+	pool->free = large;
+}
+
+/* Room for @size bytes in a large block, which gets a reference; NULL: memory is out. */
+static void *room_for_copy(struct block_pool *pool, size_t size)
+{
+	struct block *large = pool->copies;
+	void *room;
+
+	if (!large || large->room - large->len < size) {
+		put_large(pool, large);
+		large = pool->copies = get_large(pool, true);
+	}
+	if (!large)
+		return NULL;
+	room = large->bytes + large->len;
+	large->len += size;
+	block_ref(large);
+	return room;
+}
+
+struct block *block_copy(struct block_pool *pool, const struct block *from, const uint8_t *bytes,
+			 size_t len)
+{
+	const size_t size = sizeof(struct block) + (len + COPY_ALIGN - 1) / COPY_ALIGN * COPY_ALIGN;
+	struct block *block = len <= BLOCK_COPY_MAX ? room_for_copy(pool, size) : NULL;
+
+	if (!block)
+		return NULL;
+	begin(block, BLOCK_COPIED, len);
+	pool->bytes[BLOCK_COPIED] += len;
+	memcpy(block->bytes, bytes, len);
+	block->len = len;
+	block->within = pool->copies;
+	block->packed = from->packed;
+	block->file_offset = from->file_offset;
+	if (!from->packed)
+		block->file_offset += (uint64_t)(bytes - from->bytes);
+	return block;
 }
 
 struct block *block_ref(struct block *block)
@@ -40,12 +101,17 @@ struct block *block_ref(struct block *block)
 /* Frees @block, or keeps it for block_get(). */
 static void reuse(struct block_pool *pool, struct block *block)
 {
-	if (block->kind != BLOCK_READ) {
+	switch (block->kind) {
+	case BLOCK_COPIED:
+		put_large(pool, block->within);
+		break;
+	case BLOCK_READ:
+		block->next_free = pool->free;
+		pool->free = block;
+		break;
+	default:
 		free(block);
-		return;
 	}
-	block->next_free = pool->free;
-	pool->free = block;
 }
 
 void block_put(struct block_pool *pool, struct block *block)
@@ -74,6 +140,8 @@ void block_release(struct block_pool *pool, struct block *block)
 
 void block_pool_trim(struct block_pool *pool)
 {
+	put_large(pool, pool->copies);
+	pool->copies = NULL;
 	for (struct block *block = pool->free, *next; block; block = next) {
 		next = block->next_free;
 		free(block);

@@ -14,7 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BLOCK_BYTES = 256 * 1024 }; /* at least twice a record, small enough for the cache */
+enum {
+	BLOCK_BYTES = 256 * 1024, /* at least twice a record, small enough for the cache */
+	BLOCK_COPY_MAX = BLOCK_BYTES / 4,
+};
 
 struct source;
 
@@ -29,7 +32,7 @@ struct block_origin {
 enum block_kind {
 	BLOCK_READ,   /* in sequence, BLOCK_BYTES */
 	BLOCK_REREAD, /* that have been in memory before */
-	BLOCK_COPIED, /* of another block */
+	BLOCK_COPIED, /* of another block, few */
 	NR_BLOCK_KINDS,
 };
 
@@ -43,6 +46,7 @@ struct block {
 	uint64_t file_offset; /* of bytes[0], or of the compressed record that they come from */
 	bool packed;	      /* the bytes come from a compressed record */
 	enum block_kind kind;
+	struct block *within; /* BLOCK_COPIED: a large block, which holds it; a reference */
 	struct block_origin origin;
 	uint8_t bytes[];
 };
@@ -50,6 +54,7 @@ struct block {
 /** All zero is an empty pool. */
 struct block_pool {
 	struct block *free;	      /* of BLOCK_BYTES each */
+	struct block *copies;	      /* the large block for the next copies; NULL: none yet */
 	size_t bytes[NR_BLOCK_KINDS]; /* capacity of all blocks with a reference */
 };
 
@@ -59,8 +64,16 @@ struct block_pool {
  */
 struct block *block_get(struct block_pool *pool, bool whole);
 
-/** Like block_get(), but with room for @room bytes, which will be of @kind, not BLOCK_READ. */
-struct block *block_get_sized(struct block_pool *pool, enum block_kind kind, size_t room);
+/** Like block_get(), but with room for @room bytes, which have been read before. */
+struct block *block_get_again(struct block_pool *pool, size_t room);
+
+/**
+ * Returns a block with a copy of the @len bytes at @bytes in @from, and one reference. NULL: memory
+ * is out, or they are more than BLOCK_COPY_MAX. Copies share large blocks, which come back when all
+ * in them have been given back: copy what is needed for about as long as what is copied next.
+ */
+struct block *block_copy(struct block_pool *pool, const struct block *from, const uint8_t *bytes,
+			 size_t len);
 
 /** Takes another reference to @block and returns it. */
 struct block *block_ref(struct block *block);
@@ -80,7 +93,7 @@ bool block_hold(struct block *block, uint64_t holder);
 /** Ends what block_hold() began. */
 void block_release(struct block_pool *pool, struct block *block);
 
-/** Frees the blocks that were given back. */
+/** Frees the blocks that were given back. What is copied later has new ones. */
 void block_pool_trim(struct block_pool *pool);
 
 #endif

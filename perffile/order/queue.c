@@ -55,13 +55,16 @@ static void expect_cold(struct queue *queue)
 
 	if (queue->most[BLOCK_READ] > most)
 		queue->most[BLOCK_READ] = most;
+	queue->waiting.expects_cold = true;
 }
 
 /* Notes the end of a round: records of two wait at a time. If they fit in memory, they may stay. */
 static void expect_warm(struct queue *queue)
 {
-	if (queue->round_bytes + queue->last_round_bytes <= queue->bytes_max / 2)
+	if (queue->round_bytes + queue->last_round_bytes <= queue->bytes_max / 2) {
 		queue->most[BLOCK_READ] = queue->bytes_max;
+		queue->waiting.expects_cold = false;
+	}
 	queue->last_round_bytes = queue->round_bytes;
 	queue->round_bytes = 0;
 }
@@ -316,28 +319,10 @@ static int split(struct queue *queue, struct run *run, const struct run_part *pa
 
 	if (part->len == run->len)
 		return 0;
-	rest = run_new(&queue->store);
+	rest = run_split(&queue->store, run, part,
+			 waiting_time(&queue->waiting, part->block->bytes + part->last));
 	if (!rest)
 		return error_nomem(err, "sorting records");
-	*rest = (struct run){
-		.time = waiting_time(&queue->waiting, part->block->bytes + part->last),
-		.last = run->last,
-		.nr = run->nr + part->nr_records,
-		.len = run->len - part->len,
-		.size = run->size,
-		.cold = true,
-		.packed = run->packed,
-		.other = run->other,
-		.kept = run->kept,
-		.at = run->at,
-	};
-	rest->at.offset += part->len;
-	rest->at.file_offset += run->packed ? 0 : part->len;
-	rest->at.prev = NULL;
-	if (rest->at.next)
-		rest->at.next->at.prev = rest;
-	run->at.next = NULL;
-	run->len = part->len;
 	waiting_add(&queue->waiting, rest);
 	return 0;
 }

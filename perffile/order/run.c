@@ -120,19 +120,14 @@ static int cool(struct run_store *store, struct run *run, struct error *err)
 	return 0;
 }
 
-/* Gives @run, which has few bytes of a block, a copy of its own. Returns false if memory is out. */
+/* Gives @run a copy of its bytes. Returns false if it has too many, or memory is out. */
 static bool copy(struct run_store *store, struct run *run)
 {
 	const struct warm_run warm = run->warm;
-	struct block *own = block_get_sized(store->pool, BLOCK_COPIED, run->len);
-	const uint64_t pos = (uint64_t)(warm.bytes - warm.block->bytes);
+	struct block *own = block_copy(store->pool, warm.block, warm.bytes, run->len);
 
 	if (!own)
 		return false;
-	memcpy(own->bytes, warm.bytes, run->len);
-	own->len = run->len;
-	own->packed = warm.block->packed;
-	own->file_offset = warm.block->file_offset + (own->packed ? 0 : pos);
 	run_leave_warm(store, run);
 	block_put(store->pool, warm.block);
 	run_set_warm(store, run, own->bytes, own);
@@ -232,7 +227,7 @@ static struct block *read_block(struct run_store *store, const struct run *run, 
 				struct error *err)
 {
 	const struct cold_run *at = &run->at;
-	struct block *block = block_get_sized(store->pool, BLOCK_REREAD, len);
+	struct block *block = block_get_again(store->pool, len);
 
 	if (!block) {
 		error_nomem(err, "sorting records");
@@ -296,6 +291,28 @@ int run_read(struct run_store *store, const struct run *run, struct run_part *pa
 		if (!whole || own == run->len || len >= RECORD_BYTES_MAX)
 			return report_change(run, err);
 	}
+}
+
+struct run *run_split(struct run_store *store, struct run *run, const struct run_part *part,
+		      uint64_t time)
+{
+	struct run *rest = run_new(store);
+
+	if (!rest)
+		return NULL;
+	*rest = *run;
+	rest->time = time;
+	rest->nr += part->nr_records;
+	rest->len -= part->len;
+	rest->started = false;
+	rest->at.offset += part->len;
+	rest->at.file_offset += run->packed ? 0 : part->len;
+	rest->at.prev = NULL;
+	if (rest->at.next)
+		rest->at.next->at.prev = rest;
+	run->at.next = NULL;
+	run->len = part->len;
+	return rest;
 }
 
 /* Parts @run, which is to be warm, from those before and after it. */

@@ -113,6 +113,13 @@ int run_read(struct run_store *store, const struct run *run, struct run_part *pa
 	     struct error *err);
 
 /**
+ * Leaves in cold @run the part that run_read() has read. Returns the rest, a cold run of its own,
+ * whose first record is not older than @time in ns, in no tree; NULL: memory is out.
+ */
+struct run *run_split(struct run_store *store, struct run *run, const struct run_part *part,
+		      uint64_t time);
+
+/**
  * Makes @run warm, all of which run_read() has read into @block, and the runs that were read with
  * it; takes over a reference to @block. Returns 0, or -1 with @err filled if those are no longer
  * what they were.

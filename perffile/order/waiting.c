@@ -161,8 +161,9 @@ static bool can_leap(const struct waiting *waiting, uint64_t start)
 {
 	const struct event_set *set = waiting->finder->set;
 
-	return waiting->leap && start >= waiting->leap->looked && set->sample_time &&
-	       set->sample_pid;
+	return waiting->leap && start >= waiting->leap->looked &&
+	       (!waiting->expects_cold || waiting->started.nr >= LEAP_STARTED_MIN) &&
+	       set->sample_time && set->sample_pid;
 }
 
 /* Begins a leap at the first run, if it is worth it. */

@@ -43,6 +43,7 @@ struct waiting {
 	uint64_t newest_taken; /* ns, of the newest record taken; a leap's count at its end */
 	uint64_t limit;	       /* ns: records up to here are released */
 	bool has_gaps;
+	bool expects_cold;	     /* most runs become cold: few CPUs do without leaps */
 	bool swap;		     /* records are in the other byte order */
 	struct event_finder *finder; /* borrowed; its events give the position of a record's time */
 };

@@ -715,9 +715,9 @@ START_TEST(a_file_with_code_to_come_ends_leaps)
 }
 END_TEST
 
-/* Maps that take more memory than there is, then samples of the process that maps, and of another.
- */
-static struct perffile *open_large(void)
+/* Maps of process 2 that take more memory than there is, then samples of @nr_pids processes, one on
+ * each CPU. */
+static struct perffile *open_large(uint32_t nr_pids)
 {
 	enum { NR = 1000, STEP_NS = 1000, START = 1000000, FILL = 25000 };
 	struct mkperf *m = make_plain();
@@ -730,16 +730,15 @@ static struct perffile *open_large(void)
 	}
 	for (uint64_t i = 1; i <= FILL; i++)
 		sample_at(m, 1, i);
-	for (uint64_t i = 1; i <= NR + 2; i++)
-		sample_at(m, 2, START + i * STEP_NS + STEP_NS / 5);
-	for (uint64_t i = 1; i <= NR + 2; i++)
-		sample_at(m, 1, START + i * STEP_NS + STEP_NS / 3);
+	for (uint32_t pid = nr_pids; pid > 0; pid--)
+		for (uint64_t i = 1; i <= NR + 2; i++)
+			sample_at(m, pid, START + i * STEP_NS + STEP_NS / (pid + 2));
 	return recording_open(m);
 }
 
-/* Checks that samples of @file, read with @memory bytes, leap, and keep the order that each process
- * has in @ordered. Closes both. */
-static void check_leaps(struct perffile *file, struct perffile *ordered, size_t memory)
+/* Checks that samples of @file, read with @memory bytes, keep the order that each process has in
+ * @ordered, and that they leap, or do not. Closes both. */
+static void check_leaps(struct perffile *file, struct perffile *ordered, size_t memory, bool leap)
 {
 	struct order order, by_leaps;
 
@@ -749,22 +748,22 @@ static void check_leaps(struct perffile *file, struct perffile *ordered, size_t 
 	order = order_of(ordered);
 	by_leaps = order_of(file);
 	ck_assert_mem_eq(by_leaps.before, order.before, order.room * sizeof(*order.before));
-	ck_assert_uint_gt(by_leaps.nr_leaped, 0);
+	ck_assert_uint_eq(by_leaps.nr_leaped > 0, leap);
 	free(order.before);
 	free(by_leaps.before);
 	perffile_close(file);
 	perffile_close(ordered);
 }
 
-/* Two processes on a CPU each, one of which maps files now and then. */
-static struct perffile *open_busy(void)
+/* @nr_pids processes on a CPU each, the second of which maps files now and then. */
+static struct perffile *open_busy(uint32_t nr_pids)
 {
 	enum { NR = 6000, STEP_NS = 1000, START = 1000000, MAPS = 2 * LEAP_RECORDS_MIN };
 	struct mkperf *m = make_plain();
 
 	for (uint64_t i = 0; i < MAPS; i++)
 		map_at(m, 2, START + i * NR / MAPS * STEP_NS, "/lib/one");
-	for (uint32_t pid = 1; pid <= 2; pid++)
+	for (uint32_t pid = 1; pid <= nr_pids; pid++)
 		for (uint64_t i = 1; i <= NR; i++)
 			sample_at(m, pid, START + i * STEP_NS + pid);
 	return recording_open(m);
@@ -773,14 +772,22 @@ static struct perffile *open_busy(void)
 /* What a leap keeps may have to leave memory, and come back in parts. */
 START_TEST(kept_samples_may_be_read_again)
 {
-	check_leaps(open_busy(), open_busy(), 40000);
+	check_leaps(open_busy(4), open_busy(4), 40000, true);
 }
 END_TEST
 
 /* A leap begins when the last record that had to be read again is back in memory. */
 START_TEST(a_leap_may_begin_when_all_is_in_memory)
 {
-	check_leaps(open_large(), open_large(), 600 * 1024);
+	check_leaps(open_large(4), open_large(4), 600 * 1024, true);
+}
+END_TEST
+
+/* Where samples are read again, leaps are for machines with several CPUs. */
+START_TEST(few_cpus_do_without_leaps_in_little_memory)
+{
+	check_leaps(open_busy(3), open_busy(3), 40000, false);
+	check_leaps(open_busy(3), open_busy(3), 1 << 24, true);
 }
 END_TEST
 
@@ -802,6 +809,7 @@ int main(void)
 	tcase_add_test(tcase, a_file_with_code_to_come_ends_leaps);
 	tcase_add_test(tcase, kept_samples_may_be_read_again);
 	tcase_add_test(tcase, a_leap_may_begin_when_all_is_in_memory);
+	tcase_add_test(tcase, few_cpus_do_without_leaps_in_little_memory);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
