@@ -8,6 +8,7 @@
 #include "main/say.h"
 #include "main/screen.h"
 #include "main/status.h"
+#include "main/tracenotes.h"
 #include "main/written.h"
 #include "perffile/perffile.h"
 #include "report/report.h"
@@ -462,7 +463,7 @@ static int conclude(struct job_run *run, int rc)
 	counts = perffile_counts(run->file);
 	missing = losses_print(settings->input, counts, run->results, run->stopped);
 	if (!settings->quiet && settings->without_notes)
-		notes_print_trace(settings->input, run->file, run->results);
+		tracenotes_print(settings->input, run->file, run->results);
 	else if (!settings->quiet)
 		print_notes(run);
 	if (run->tables_lost && run->report && settings->interval)

@@ -1,163 +1,12 @@
 #include "main/notes.h"
 
-#include "decode/replay.h"
 #include "main/say.h"
 #include "main/tablenotes.h"
+#include "main/tracenotes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* The number of records of type @name. */
-static uint64_t record_count(const struct results *results, const char *name)
-{
-	const struct rows rows = results_rows(results, &recordstat_records);
-	const struct record_stat *records = rows.first;
-
-	for (size_t i = 0; i < rows.nr; i++) {
-		if (strcmp(records[i].record, name) == 0)
-			return records[i].count;
-	}
-	return 0;
-}
-
-/* Whether there are records of a hardware trace. */
-static bool tells_of_trace(const struct results *results)
-{
-	return record_count(results, "AUXTRACE_INFO") > 0 || record_count(results, "AUX") > 0 ||
-	       record_count(results, "ITRACE_START") > 0;
-}
-
-/* Prints that nothing was decoded of a hardware trace; @begin begins the sentence. */
-static void print_undecoded(const char *input, const struct perffile *file, const char *begin)
-{
-	const uint32_t type = perffile_trace(file)->type;
-	const char *what = type == TRACE_CORESIGHT ? "a CoreSight" : "an Intel PT";
-	char name[32];
-
-	if (type == TRACE_ARM_SPE)
-		say(input, "%s an Arm SPE trace, which --tables=spe,memory,cachelines decodes",
-		    begin);
-	else if (replay_trace_decoder(type, name))
-		say(input, "%s %s trace, which --tables=trace decodes", begin, what);
-	else if (name[0] == '\0')
-		say(input, "%s %s trace, which readperf decodes if it is built with libipt", begin,
-		    what);
-	else
-		say(input, "%s a hardware trace (AUXTRACE, %s), which readperf does not decode",
-		    begin, name);
-}
-
-/* Whether a trace was to be decoded, and was. */
-static bool is_decoded(const struct results *results)
-{
-	return results->operations ||
-	       (results->trace && results->trace->decoder && results->trace->bytes);
-}
-
-/* The bytes of a trace that ran code of @binary, which is missing. */
-static uint64_t codeless_bytes(const struct trace_loss_stat *losses, size_t nr, const char *binary)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		if (strcmp(losses[i].kind, "no-code") == 0 && strcmp(losses[i].binary, binary) == 0)
-			bytes = loss_sum(bytes, losses[i].bytes);
-	return bytes;
-}
-
-/* Prints which file has the most of the code that a trace lacked; JIT code is in no file. */
-static void print_codeless(const char *input, const struct results *results)
-{
-	enum { ROWS_MAX = 4096 }; /* for each CPU and thread there may be one of each binary */
-	const struct rows rows = results_rows(results, &tracestat_losses);
-	const struct trace_loss_stat *losses = rows.first;
-	const size_t nr = rows.nr < ROWS_MAX ? rows.nr : ROWS_MAX;
-	const char *most = NULL;
-	uint64_t most_bytes = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		const uint64_t bytes = codeless_bytes(losses, nr, losses[i].binary);
-
-		if (losses[i].binary[0] != '/' ||
-		    strncmp(losses[i].binary, "/tmp/perf-", 10) == 0 || bytes <= most_bytes)
-			continue;
-		most = losses[i].binary;
-		most_bytes = bytes;
-	}
-	if (most)
-		say(input,
-		    "note: the trace cannot be decoded where code is missing, mostly that of %s: "
-		    "point --symfs or --buildid-dir at it",
-		    most);
-}
-
-/* Prints why the tables of traces are empty, if there is no trace. */
-static void print_traceless(const char *input, const struct results *results)
-{
-	if (record_count(results, "AUXTRACE") > 0)
-		return;
-	if (results_find(results, &tracestat_functions) || results_find(results, &tracestat_losses))
-		say(input, "note: there is no hardware trace: perf record -e intel_pt// or -e "
-			   "cs_etm// records one");
-	if (results_find(results, &spestat_functions))
-		say(input, "note: there are no operations sampled by the processor: perf record -e "
-			   "arm_spe// records them");
-}
-
-/* Prints what was decoded of a hardware trace, and what is missing. */
-static void print_trace(const char *input, const struct trace_outcome *trace)
-{
-	const double lost =
-		100 * (double)(trace->lost_bytes + trace->undone) / (double)trace->bytes;
-
-	say(input,
-	    "its trace: %" PRIu64 " instructions, %.3f ms, %.2f %% of %" PRIu64
-	    " bytes decoded (%s, clock %s)",
-	    trace->instructions, (double)trace->ns / 1e6, 100 - lost, trace->bytes, trace->decoder,
-	    trace->clock[0] ? trace->clock : "none");
-	if (trace->overflows || trace->errors)
-		say(input,
-		    "note: the trace has gaps (--tables=traceloss tells where): %" PRIu64
-		    " where the processor lost packets, %" PRIu64 " that could not be decoded",
-		    trace->overflows, trace->errors);
-	if (trace->old_bytes)
-		say(input,
-		    "note: %" PRIu64 " bytes of the trace are ETMv3 or PTM, which readperf does "
-		    "not decode",
-		    trace->old_bytes);
-	if (trace->unknown_cpu)
-		say(input, "note: %s does not know the processor: its errata are not worked around",
-		    trace->decoder);
-}
-
-/* Prints what was decoded of operations that the processor sampled, and what is missing. */
-static void print_operations(const char *input, const struct operation_outcome *operations)
-{
-	const double lost =
-		operations->bytes ? 100 * (double)operations->lost_bytes / (double)operations->bytes
-				  : 0;
-
-	say(input,
-	    "its trace: %" PRIu64 " operations, %.2f %% of %" PRIu64 " bytes decoded (Arm SPE)",
-	    operations->records, 100 - lost, operations->bytes);
-	if (operations->filters[0])
-		say(input, "note: the recording has only these operations: %s; they are not scaled",
-		    operations->filters);
-	if (operations->collisions || operations->lost_bytes)
-		say(input,
-		    "note: the trace has gaps (--tables=traceloss tells where): collisions of "
-		    "samples in %" PRIu64 " buffer%s, %" PRIu64 " byte%s that could not be decoded",
-		    operations->collisions, say_plural(operations->collisions),
-		    operations->lost_bytes, say_plural(operations->lost_bytes));
-	if (operations->threadless)
-		say(input, "note: the thread of %" PRIu64 " operations is unknown",
-		    operations->threadless);
-	if (operations->timeless)
-		say(input, "note: %" PRIu64 " operations have no time (arm_spe/ts_enable=1/)",
-		    operations->timeless);
-}
 
 /* Prints why the tables are empty, unless it has counters: there is nothing else to be expected. */
 static void print_no_samples(const char *input, const struct results *results)
@@ -166,7 +15,7 @@ static void print_no_samples(const char *input, const struct results *results)
 		return; /* it was made by perf stat record, which counts instead of sampling */
 	if (results->nr_events == 0)
 		return; /* losses_print() tells of it */
-	if (is_decoded(results))
+	if (tracenotes_is_decoded(results))
 		return;
 	if (results->lacks)
 		say(input,
@@ -174,11 +23,11 @@ static void print_no_samples(const char *input, const struct results *results)
 		    results->lacks, results->lacks_how);
 	else if (results->filtered)
 		say(input, "no sample passes the filters");
-	else if (record_count(results, "STAT_CONFIG") > 0)
+	else if (tracenotes_records(results, "STAT_CONFIG") > 0)
 		say(input, "contains no counts: perf stat record, which made it, wrote none");
-	else if (record_count(results, "AUXTRACE") > 0)
-		return; /* notes_print_trace() tells of it */
-	else if (tells_of_trace(results))
+	else if (tracenotes_records(results, "AUXTRACE") > 0)
+		return; /* tracenotes_print() tells of it */
+	else if (tracenotes_has_records(results))
 		say(input, "contains no samples: it should contain a hardware trace, but the trace "
 			   "data (AUXTRACE) were never written or have been removed");
 	else
@@ -413,21 +262,6 @@ void notes_add_needs(struct needs *needs)
 	needs_add(needs, &counterstat_totals);
 }
 
-void notes_print_trace(const char *input, const struct perffile *file,
-		       const struct results *results)
-{
-	if (results->operations)
-		print_operations(input, results->operations);
-	else if (is_decoded(results))
-		print_trace(input, results->trace);
-	else if (record_count(results, "AUXTRACE") == 0)
-		return;
-	else if (record_count(results, "SAMPLE") > 0)
-		print_undecoded(input, file, "note: beside samples it has");
-	else if (!results->filtered)
-		print_undecoded(input, file, "contains no samples, only");
-}
-
 void notes_print_vmlinux(const char *input, const struct results *results, const char *vmlinux)
 {
 	const struct rows rows = results_rows(results, &binarystat_binaries);
@@ -468,6 +302,31 @@ static void print_unsplit(const char *input, const struct results *results)
 	    results->per_lacks, results->per_lacks_how, results->per_lacking);
 }
 
+/* Prints what follows from times that samples or code do not have. */
+static void print_clocks(const char *input, const struct results *results, bool sampled)
+{
+	if (results->window_untimed && sampled)
+		say(input,
+		    "note: no sample has a time (perf record --timestamp records it): the overview "
+		    "covers everything, not only the last seconds");
+	if (results->nr_untimed_dumps)
+		say(input,
+		    "note: %zu jitdump%s not use the recording's clock (perf record -k mono "
+		    "makes them): where code was replaced at an address, all its samples have the "
+		    "last name",
+		    results->nr_untimed_dumps, results->nr_untimed_dumps == 1 ? " does" : "s do");
+}
+
+/* Prints how the records were put in order. */
+static void print_reading(const char *input, const struct perffile *file)
+{
+	if (!perffile_counts(file)->rounds)
+		say(input, "no FINISHED_ROUND records: everything was sorted at once");
+	if (perffile_bytes_cold(file))
+		say(input, "%" PRIu64 " MiB did not fit in memory for sorting and were read twice",
+		    perffile_bytes_cold(file) >> 20);
+}
+
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 const struct notes_shown *shown, struct notes_said *said)
 {
@@ -479,22 +338,11 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	if (samples == 0 && !said->empty)
 		print_no_samples(input, results);
 	said->empty |= samples == 0;
-	notes_print_trace(input, file, results);
-	print_codeless(input, results);
-	if (!said->absent)
-		print_traceless(input, results);
+	tracenotes_print(input, file, results);
+	tracenotes_print_missing(input, results, !said->absent);
 	if (!said->absent && shown->counters && results_rows(results, &counterstat_counts).nr == 0)
 		say(input, "note: there are no counts: perf stat record makes them");
-	if (results->window_untimed && samples)
-		say(input,
-		    "note: no sample has a time (perf record --timestamp records it): the overview "
-		    "covers everything, not only the last seconds");
-	if (results->nr_untimed_dumps)
-		say(input,
-		    "note: %zu jitdump%s not use the recording's clock (perf record -k mono "
-		    "makes them): where code was replaced at an address, all its samples have the "
-		    "last name",
-		    results->nr_untimed_dumps, results->nr_untimed_dumps == 1 ? " does" : "s do");
+	print_clocks(input, results, samples > 0);
 	if (results->per_lacks && samples)
 		print_unsplit(input, results);
 	print_names(input, results, said);
@@ -506,9 +354,6 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	said->absent |= results->switchless;
 	print_late(input, counts);
 	print_dropped(input, counts, results);
-	if (!counts->rounds && shown->verbose)
-		say(input, "no FINISHED_ROUND records: everything was sorted at once");
-	if (perffile_bytes_cold(file) && shown->verbose)
-		say(input, "%" PRIu64 " MiB did not fit in memory for sorting and were read twice",
-		    perffile_bytes_cold(file) >> 20);
+	if (shown->verbose)
+		print_reading(input, file);
 }

@@ -31,10 +31,6 @@ void notes_add_needs(struct needs *needs);
 void notes_print(const char *input, const struct perffile *file, const struct results *results,
 		 const struct notes_shown *shown, struct notes_said *said);
 
-/** Prints what was decoded of a hardware trace, and what is missing; nothing if there is none. */
-void notes_print_trace(const char *input, const struct perffile *file,
-		       const struct results *results);
-
 /** Says so if @vmlinux, which the user named, is not the recorded kernel or cannot be read as one.
  */
 void notes_print_vmlinux(const char *input, const struct results *results, const char *vmlinux);
