@@ -22,6 +22,17 @@ void sequence_note_damage(const struct perffile *file, struct perffile_counts *c
 	counts_damage(counts, cause, &damage);
 }
 
+/* If the writer omitted the trailer, what is in its place may be part of a name, and no event's id.
+ */
+static bool has_trailer(struct perffile *file, uint32_t type, const struct span *body)
+{
+	const struct event *event = events_of_record(&file->framing, body);
+
+	if (!event)
+		event = file->events.first; /* all trailers are alike, or it would have no time */
+	return record_type_has_trailer(type, *body, event->layout.trailer_bytes);
+}
+
 /*
  * Returns the time in ns by which @raw is sorted, or 0 if it takes effect at its position in the
  * file: perf's own records (user types), records synthesized by perf (time 0), and all records if
@@ -37,13 +48,8 @@ static uint64_t sort_time(struct perffile *file, const struct raw_record *raw)
 	time = events_time(&file->framing, raw->type, &body);
 	if (time == UINT64_MAX)
 		return 0;
-	/* If the writer omitted the trailer, the time read is part of a name. */
-	if (raw->type != RECORD_SAMPLE && time != 0) {
-		const struct event *event = events_of_record(&file->framing, &body);
-
-		if (event && !record_type_has_trailer(raw->type, body, event->layout.trailer_bytes))
-			return 0;
-	}
+	if (raw->type != RECORD_SAMPLE && time != 0 && !has_trailer(file, raw->type, &body))
+		return 0;
 	return time;
 }
 

@@ -3,10 +3,11 @@
 enum {
 	WORD = 7, /* mask: sizes are whole words of 8 bytes */
 	ANY = RECORD_BYTES_MAX,
-	PATH_BYTES = 4096,  /* PATH_MAX, with the NUL */
-	NAME_BYTES = 512,   /* KSYM_NAME_LEN of new kernels */
-	COMM_BYTES = 64,    /* the kernel's has 16 */
-	NAMESPACES_MAX = 64 /* there are 7 kinds */
+	PATH_BYTES = 4096,   /* PATH_MAX, with the NUL */
+	NAME_BYTES = 512,    /* KSYM_NAME_LEN of new kernels */
+	COMM_BYTES = 64,     /* the kernel's has 16 */
+	NAMESPACES_MAX = 64, /* there are 7 kinds */
+	NAMESPACE_BYTES = 16
 };
 
 /* A kernel record: a body of @least to @least + @more bytes, then a trailer. */
@@ -35,7 +36,7 @@ static const struct record_kind kinds[RECORD_NAMED_MAX] = {
 	[RECORD_LOST_SAMPLES] = {"LOST_SAMPLES", KERNEL(8, 0)},
 	[RECORD_SWITCH] = {"SWITCH", KERNEL(0, 0)},
 	[RECORD_SWITCH_CPU_WIDE] = {"SWITCH_CPU_WIDE", KERNEL(8, 0)},
-	[RECORD_NAMESPACES] = {"NAMESPACES", KERNEL(16, 16 * NAMESPACES_MAX)},
+	[RECORD_NAMESPACES] = {"NAMESPACES", KERNEL(16, NAMESPACE_BYTES *NAMESPACES_MAX)},
 	[RECORD_KSYMBOL] = {"KSYMBOL", ENDS_IN_STRING(16, NAME_BYTES)},
 	[RECORD_BPF_EVENT] = {"BPF_EVENT", KERNEL(16, 0)},
 	[RECORD_CGROUP] = {"CGROUP", ENDS_IN_STRING(8, PATH_BYTES)},
@@ -87,13 +88,31 @@ size_t record_type_string(uint32_t type)
 	return type < RECORD_NAMED_MAX ? kinds[type].string : 0;
 }
 
+/* Bytes of a record of @type and @body, which does not end in a string, before padding. */
+static uint64_t own_bytes(uint32_t type, struct span body)
+{
+	const struct record_kind *kind = record_type(type);
+	uint64_t nr;
+
+	switch (type) {
+	case RECORD_NAMESPACES:
+		nr = span_peek_u64(&body, 8);
+		return 16 + (nr <= NAMESPACES_MAX ? nr * NAMESPACE_BYTES : UINT32_MAX);
+	case RECORD_TEXT_POKE:
+		span_skip(&body, 8);
+		nr = span_u16(&body); /* old bytes, and new ones */
+		return 12 + nr + span_u16(&body);
+	default:
+		return kind ? kind->least - RECORD_HEADER_BYTES : 0;
+	}
+}
+
 bool record_type_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes)
 {
-	size_t offset = record_type_string(type);
+	const size_t string = record_type_string(type);
 
-	if (offset) {
-		span_skip(&body, offset);
+	span_skip(&body, string ? string : own_bytes(type, body));
+	if (string)
 		(void)span_cstr(&body, NULL);
-	}
 	return !body.failed && span_left(&body) >= trailer_bytes;
 }

@@ -32,8 +32,8 @@ bool record_type_may_exist(uint32_t type);
 size_t record_type_string(uint32_t type);
 
 /**
- * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes after its
- * string, if it has one. Some old writers synthesize records without a trailer.
+ * Whether a kernel record of @type with @body has room for a trailer of @trailer_bytes after what
+ * is its own. Some writers synthesize records without a trailer.
  */
 bool record_type_has_trailer(uint32_t type, struct span body, uint16_t trailer_bytes);
 

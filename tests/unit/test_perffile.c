@@ -349,6 +349,43 @@ START_TEST(synthesized_without_trailer)
 }
 END_TEST
 
+/* With several events, whose ids are not part of a name; what follows them in a name is no time. */
+START_TEST(synthesized_without_trailer_of_several)
+{
+	enum { TYPE = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_IDENTIFIER };
+	static const uint32_t types[] = {PERF_RECORD_COMM, PERF_RECORD_CGROUP,
+					 PERF_RECORD_NAMESPACES, PERF_RECORD_TEXT_POKE};
+	struct mkperf *m = new_swapped(_i);
+	struct mkperf_event one = event_of(TYPE, ids_one, 2), two = event_of(TYPE, ids_two, 1);
+	struct perffile *file;
+
+	mkperf_event(m, &one);
+	mkperf_event(m, &two);
+	for (unsigned i = 0; i < 4; i++) {
+		mkperf_begin(m, types[i], 0);
+		mkperf_u64(m, 7); /* two words, a word, an address */
+		if (i < 2)
+			mkperf_string(m, "0123456789abcde0123456789abcde0123456789");
+		else if (i == 2)
+			mkperf_u64(m, 3);
+		else
+			mkperf_u32(m, 25 << 16 | 23);
+		for (unsigned k = 0; i >= 2 && k < 48; k++)
+			mkperf_bytes(m, "x", 1);
+		if (i == 3)
+			mkperf_u32(m, 0);
+		mkperf_end(m);
+	}
+	mkperf_sample(m, &(struct mkperf_sample){.id = ids_one[0], .time = 5});
+	file = recording_open(m);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_uint_eq(recording_next(file)->type, types[i]);
+	ck_assert_uint_eq(recording_next(file)->type, RECORD_SAMPLE);
+	ck_assert_ptr_null(recording_next(file));
+	perffile_close(file);
+}
+END_TEST
+
 /* ---- events ---- */
 
 /* IDENTIFIER, ID, and events that differ but all have IDENTIFIER. */
@@ -1004,6 +1041,7 @@ static TCase *record_tests(void)
 	tcase_add_loop_test(tcase, every_record_type, 0, 4);
 	tcase_add_loop_test(tcase, synthesized_records, 0, 2);
 	tcase_add_loop_test(tcase, synthesized_without_trailer, 0, 4);
+	tcase_add_loop_test(tcase, synthesized_without_trailer_of_several, 0, 2);
 	tcase_add_loop_test(tcase, unfinished_file, 0, 2);
 	tcase_add_loop_test(tcase, unfinished_before_its_events, 0, 2);
 	tcase_add_test(tcase, nothing_is_recorded_when_the_file_was_written);
