@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BUILD_ID_BYTES = 20, HOST_PID = -1 };
+
 /* How to read a section. @read returns -1 only if memory is out. */
 struct feature_kind {
 	enum feature number;
@@ -38,24 +40,31 @@ static int read_event_desc(struct features *features, struct event_set *events, 
 	return 0;
 }
 
-/* A record: header, s32 pid, u8 id[20], u8 size (if misc says so), 3 bytes, filename. */
-int features_read_build_id(struct features *features, struct span *s)
+/* Moves @s over a record, and sets @body to what follows its header. Returns its misc. */
+static uint16_t take_record(struct span *s, struct span *body)
 {
-	struct named_build_id entry = {.id.len = sizeof(entry.id.bytes)};
+	uint16_t misc, size;
+
+	span_skip(s, sizeof(uint32_t));
+	misc = span_u16(s);
+	size = span_u16(s);
+	if (size < RECORD_HEADER_BYTES)
+		span_fail(s);
+	*body = span_take(s, size < RECORD_HEADER_BYTES ? 0 : size - RECORD_HEADER_BYTES);
+	return misc;
+}
+
+/* A record: header, s32 pid (if it @has_pid), u8 id[20], u8 size (if misc says so), 3 bytes,
+ * filename. */
+static int read_build_id(struct features *features, struct span *s, bool has_pid)
+{
+	struct named_build_id entry = {.id.len = sizeof(entry.id.bytes), .pid = HOST_PID};
 	struct span body;
 	uint32_t name;
-	uint16_t size;
 
-	(void)span_u32(s);
-	entry.misc = span_u16(s);
-	size = span_u16(s);
-	if (size < RECORD_HEADER_BYTES) {
-		span_fail(s);
-		features->damaged_build_ids = true;
-		return 0;
-	}
-	body = span_take(s, size - (uint64_t)RECORD_HEADER_BYTES);
-	entry.pid = (int32_t)span_u32(&body);
+	entry.misc = take_record(s, &body);
+	if (has_pid)
+		entry.pid = (int32_t)span_u32(&body);
 	span_bytes(&body, entry.id.bytes, sizeof(entry.id.bytes));
 	if (entry.misc & MISC_BUILD_ID_SIZE) {
 		entry.id.len = span_u8(&body);
@@ -65,7 +74,7 @@ int features_read_build_id(struct features *features, struct span *s)
 	} else {
 		span_skip(&body, 4);
 	}
-	if (body.failed) {
+	if (s->failed || body.failed) {
 		features->damaged_build_ids = true;
 		return 0;
 	}
@@ -78,11 +87,39 @@ int features_read_build_id(struct features *features, struct span *s)
 	return 0;
 }
 
+int features_read_build_id(struct features *features, struct span *s)
+{
+	return read_build_id(features, s, true);
+}
+
+/*
+ * Whether the records of @s have pids. Those of the first perf have none, and nothing says so but
+ * the kernel's name, of which the first four bytes are taken for a part of the id then.
+ * (perf_header__read_build_ids() in tools/perf/util/header.c)
+ */
+static bool have_pids(struct span s)
+{
+	static const char late[] = "nel.kallsyms]";
+	const size_t name = sizeof(uint32_t) + BUILD_ID_BYTES + 4;
+	struct span body;
+
+	while (span_left(&s) >= RECORD_HEADER_BYTES) {
+		(void)take_record(&s, &body);
+		span_skip(&body, name);
+		if (!body.failed && span_left(&body) >= sizeof(late) - 1 &&
+		    memcmp(body.pos, late, sizeof(late) - 1) == 0)
+			return false;
+	}
+	return true;
+}
+
 static int read_build_ids(struct features *features, struct event_set *events, struct span *s)
 {
+	const bool has_pid = have_pids(*s);
+
 	(void)events;
 	while (span_left(s) >= RECORD_HEADER_BYTES) {
-		if (features_read_build_id(features, s) < 0)
+		if (read_build_id(features, s, has_pid) < 0)
 			return -1;
 	}
 	return 0;

@@ -695,6 +695,48 @@ START_TEST(facts_of_recordings)
 }
 END_TEST
 
+/* A record of the first perf: header, u8 id[20], 4 bytes, filename. */
+static void put_old_build_id(struct mkperf *m, uint16_t misc, const uint8_t *id, const char *name)
+{
+	mkperf_u32(m, 0);
+	mkperf_u16(m, misc);
+	mkperf_u16(m, (uint16_t)(8 + 24 + 64));
+	mkperf_bytes(m, id, 20);
+	mkperf_u32(m, 0);
+	mkperf_bytes(m, name, strlen(name));
+	mkperf_bytes(m, NULL, 64 - strlen(name));
+}
+
+/* Only the kernel's name tells that there are no pids. */
+START_TEST(build_ids_without_pids)
+{
+	static const uint8_t id[20] = {0x4a, 0x5a, 0x9b, [19] = 1};
+	struct mkperf *m = mkperf_new(&kinds[_i]);
+	struct facts facts = {0};
+	struct perffile *file;
+	struct error err;
+	struct text text;
+
+	mkperf_event(m, &(struct mkperf_event){.type = 1});
+	mkperf_feature_begin(m, MKPERF_BUILD_ID);
+	put_old_build_id(m, 2, id, "/bin/a");
+	put_old_build_id(m, 1, id, "[kernel.kallsyms]");
+	mkperf_feature_end(m);
+	mkperf_round(m);
+	file = recording_open(m);
+	recording_drain(file);
+	ck_assert_int_eq(perffile_describe(file, &facts, &err), 0);
+	text = text_of(&facts);
+	ck_assert_str_eq(text.text,
+			 "build_id.0.id=4a5a9b0000000000000000000000000000000001\n"
+			 "build_id.0.filename=/bin/a\nbuild_id.0.cpumode=user\n"
+			 "build_id.1.id=4a5a9b0000000000000000000000000000000001\n"
+			 "build_id.1.filename=[kernel.kallsyms]\nbuild_id.1.cpumode=kernel\n");
+	facts_free(&facts);
+	perffile_close(file);
+}
+END_TEST
+
 /* The section claims a thousand bytes, but the file ends before. */
 START_TEST(a_section_that_is_cut_off)
 {
@@ -750,6 +792,7 @@ int main(void)
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_cut_sections, 0, NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_recordings, 0, (int)(sizeof(kinds) / sizeof(kinds[0])));
+	tcase_add_loop_test(tcase, build_ids_without_pids, 0, 2);
 	tcase_add_test(tcase, a_section_that_is_cut_off);
 	tcase_add_test(tcase, keys_and_values);
 	suite_add_tcase(suite, tcase);
