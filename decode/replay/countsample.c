@@ -210,7 +210,7 @@ static bool count_held(struct replay *replay, struct deferred *held, struct span
 		free(held);
 		held = next;
 	}
-	stacks_share_tail(&replay->stacks, (struct span){0});
+	stacks_end_tail(&replay->stacks);
 	return ok;
 }
 

@@ -211,6 +211,8 @@ static bool resolve_outer(struct stacks *stacks, const struct path_maker *in,
 	}
 	if (!find_user_part(stacks, sample, &part))
 		return false;
+	if (part.is_recorded && part.end == CHAIN_RECORDED && stacks->lacks_tail)
+		part.end = CHAIN_MISSING;
 	chain->outer = callpath_root(part.end);
 	if (part.is_recorded)
 		return true;
@@ -343,15 +345,23 @@ bool stacks_count_plain(struct stacks *stacks, const struct stack_plain *samples
 void stacks_share_tail(struct stacks *stacks, struct span tail)
 {
 	stacks->tail = tail;
+	stacks->lacks_tail = span_left(&tail) == 0;
 	stacks->tail_number++;
+}
+
+void stacks_end_tail(struct stacks *stacks)
+{
+	stacks->tail = (struct span){0};
+	stacks->lacks_tail = false;
 }
 
 uint32_t stacks_count_waiting(struct stacks *stacks, const struct stack_sample *sample)
 {
 	const struct path_maker in =
 		path_maker(stacks, &stacks->paths.waiting, sample->process, sample->event);
-	const struct raw_chain chain = chain_of(sample->rec);
+	struct raw_chain chain = chain_of(sample->rec);
 
+	chain.outer = callpath_root(CHAIN_MISSING);
 	return count_leaf(in.paths, callers_walk(&in, &chain), sample->leaf, sample->period);
 }
 

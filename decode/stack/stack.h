@@ -42,6 +42,7 @@ struct stacks {
 	enum user_part_mode mode;
 	struct caller_cache callers;
 	struct span tail;	 /* shared outer part of the chains being counted, or empty */
+	bool lacks_tail;	 /* it was to come later in the recording, and did not */
 	uint64_t tail_number;	 /* counts all tails so far */
 	struct tail_path *tails; /* by event number: the paths of the tail */
 	size_t tails_room;
@@ -126,10 +127,13 @@ bool stacks_count_plain(struct stacks *stacks, const struct stack_plain *samples
 
 /**
  * Sets the user part that the chains of all samples counted from now on share: @tail follows their
- * own words and is resolved once for all of them. An empty @tail ends this. The words are not
+ * own words and is resolved once for all of them. If it is empty, they lack it. The words are not
  * copied.
  */
 void stacks_share_tail(struct stacks *stacks, struct span tail);
+
+/** Ends what stacks_share_tail() began. */
+void stacks_end_tail(struct stacks *stacks);
 
 /**
  * As stacks_count() for a sample that waits for the rest of its chain and will be counted again:

@@ -2,6 +2,8 @@
  * Call chains whose user part comes later (CALLCHAIN_DEFERRED): a sample gets the part with its
  * cookie, and none other's.
  */
+#include "decode/replay.h"
+#include "decode/replay/filter.h"
 #include "tests/support/recording.h"
 #include "tests/support/suite.h"
 
@@ -202,6 +204,45 @@ START_TEST(the_part_never_came)
 }
 END_TEST
 
+/* Such chains are cut: their outermost frame is no root. Two lack their part, one waits at the end.
+ */
+START_TEST(without_their_part_chains_are_cut)
+{
+	static const struct filter everything;
+	struct replay_settings settings = {
+		.filter = &everything,
+		.symbols = {.build_id_cache = "/nonexistent", .debug_dir = "/nonexistent"},
+	};
+	struct mkperf *m = new_recording(_i);
+	const struct results *results;
+	const struct record *rec;
+	struct perffile *file;
+	struct replay *replay;
+	struct error err = {0};
+
+	put_sample(m, 1, 10, 1, 77);
+	put_deferred(m, 1, 30, 78, 3, through_caller);
+	put_sample(m, 1, 40, 10, 79);
+	put_deferred(m, 1, 50, 79, 0, NULL);
+	put_sample(m, 1, 60, 100, 80);
+	put_deferred(m, 1, 70, 80, 3, through_other);
+	put_sample(m, 1, 80, 1000, 81);
+	file = recording_open(m);
+	replay = replay_create(&settings, file, &err);
+	ck_assert_msg(replay, "%s", err.text);
+	while ((rec = recording_next(file)))
+		ck_assert_int_ge(replay_apply(replay, rec, &err), 0);
+	results = replay_finish(replay, &err);
+	ck_assert_msg(results, "%s", err.text);
+	ck_assert_uint_eq(results->events[CLOCK].total.period, 1111);
+	ck_assert_uint_eq(results->events[CLOCK].cut.samples, 3);
+	ck_assert_uint_eq(results->events[CLOCK].cut.period, 1011);
+	ck_assert_str_eq(results->events[CLOCK].cut_reason, "missing");
+	replay_destroy(replay);
+	perffile_close(file);
+}
+END_TEST
+
 /* A user part that nobody waits for, and one without an address. */
 START_TEST(parts_of_nobody)
 {
@@ -243,6 +284,7 @@ int main(void)
 	tcase_add_loop_test(tcase, events_wait_for_one, 0, 2);
 	tcase_add_loop_test(tcase, threads_do_not_mix, 0, 2);
 	tcase_add_loop_test(tcase, the_part_never_came, 0, 2);
+	tcase_add_loop_test(tcase, without_their_part_chains_are_cut, 0, 2);
 	tcase_add_loop_test(tcase, parts_of_nobody, 0, 2);
 	tcase_add_loop_test(tcase, the_process_exits_first, 0, 2);
 	suite_add_tcase(suite, tcase);
