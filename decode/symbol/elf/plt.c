@@ -2,6 +2,7 @@
 
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
+#include "decode/symbol/elf/stubcode.h"
 #include "util/array.h"
 
 #include <elf.h>
@@ -27,24 +28,32 @@ struct slots {
 struct plt {
 	const struct elffile *file;
 	struct elfsyms dynsym;	      /* of the file */
-	struct slots slots;	      /* of .rela.plt, in the file's order */
+	uint64_t got_address;	      /* of the global offset table; 0 if unknown */
+	struct slots slots;	      /* of .rel[a].plt, in the file's order */
 	const struct symtab *symbols; /* of the file */
 	struct symtab *stubs;	      /* output */
 	struct intern *strings;
 };
 
-/* The layout of .plt on machines where stubs are found without reading their code. */
-static const struct {
-	uint16_t machine; /* EM_ */
-	unsigned header_bytes, stub_bytes;
-} layouts[] = {
-	{EM_AARCH64, 32, 16},
-	{EM_ARM, 20, 12},
-};
-
 static uint64_t take_word(const struct elffile *file, struct span *bytes)
 {
 	return file->is_64bit ? span_u64(bytes) : span_u32(bytes);
+}
+
+/* Returns the value of the last dynamic entry @wanted of the file, 0 if there is none. */
+static uint64_t dynamic_value(const struct elffile *file, uint64_t wanted)
+{
+	struct span entries = elfsection_bytes(file, elffile_section_named(file, ".dynamic"));
+	uint64_t found = 0, tag = ~(uint64_t)DT_NULL;
+
+	while (tag != DT_NULL && span_holds(&entries, 2, file->is_64bit ? 8 : 4)) {
+		uint64_t value;
+
+		tag = take_word(file, &entries);
+		value = take_word(file, &entries);
+		found = tag == wanted ? value : found;
+	}
+	return found;
 }
 
 /*
@@ -54,20 +63,20 @@ static uint64_t take_word(const struct elffile *file, struct span *bytes)
  */
 static void skip_relative(const struct elffile *file, size_t section, struct span *relocations)
 {
-	struct span entries = elfsection_bytes(file, elffile_section_named(file, ".dynamic"));
-	const size_t word = file->is_64bit ? 8 : 4, size = 3 * word;
-	uint64_t address = 0, count = 0, tag = ~(uint64_t)DT_NULL;
+	const uint64_t count = dynamic_value(file, DT_RELACOUNT);
+	const size_t size = file->is_64bit ? sizeof(Elf64_Rela) : sizeof(Elf32_Rela);
 
-	while (tag != DT_NULL && span_holds(&entries, 2, word)) {
-		uint64_t value;
-
-		tag = take_word(file, &entries);
-		value = take_word(file, &entries);
-		address = tag == DT_RELA ? value : address;
-		count = tag == DT_RELACOUNT ? value : count;
-	}
-	if (address == file->sections[section].addr && span_holds(relocations, count, size))
+	if (dynamic_value(file, DT_RELA) == file->sections[section].addr &&
+	    span_holds(relocations, count, size))
 		span_skip(relocations, count * size);
+}
+
+/* Returns what the file has in the slot of a relocation without addend: that is its addend. */
+static uint64_t word_at(const struct elffile *file, uint64_t address)
+{
+	struct span bytes = elffile_bytes_at(file, address);
+
+	return take_word(file, &bytes);
 }
 
 /* Adds the slots that relocation @section fills; if @named, only those that have a symbol. */
@@ -98,6 +107,8 @@ static int add_slots(const struct elffile *file, size_t section, bool named, str
 		if (slot.address < out->first || slot.address > out->last ||
 		    (named && !slot.symbol))
 			continue;
+		if (!has_addend && !slot.symbol)
+			slot.target = word_at(file, slot.address);
 		if (!array_grow(out->list, out->room, out->nr + 1))
 			return -1;
 		out->list[out->nr++] = slot;
@@ -153,118 +164,108 @@ static const struct slot *slot_at(const struct slots *slots, uint64_t address)
 	return slots->nr ? bsearch(&key, slots->list, slots->nr, sizeof(key), by_address) : NULL;
 }
 
-/*
- * Sets *@slot to the address of the slot that the x86-64 stub @code at @address jumps through:
- * [endbr64] [bnd] jmp *disp32(%rip). False for other code, such as the first entry, which calls the
- * dynamic linker.
- */
-static bool find_x86_slot(struct span code, uint64_t address, uint64_t *slot)
-{
-	const uint8_t *start = code.pos;
-	int32_t displacement;
-
-	if (span_left(&code) >= 4 && memcmp(code.pos, "\xf3\x0f\x1e\xfa", 4) == 0)
-		span_skip(&code, 4);
-	if (span_left(&code) && *code.pos == 0xf2)
-		span_skip(&code, 1);
-	if (span_u8(&code) != 0xff || span_u8(&code) != 0x25)
-		return false;
-	displacement = (int32_t)span_u32(&code);
-	*slot = address + (uint64_t)(code.pos - start) + (uint64_t)(int64_t)displacement;
-	return !code.failed;
-}
-
-/*
- * Sets *@index to the index into .rela.plt that a lazy x86-64 stub of an IBT binary pushes:
- * endbr64; push imm32; [bnd] jmp. Returns false for other code. Callers enter the matching stub of
- * .plt.sec.
- */
-static bool index_of_x86_stub(struct span code, uint32_t *index)
-{
-	if (span_left(&code) >= 4 && memcmp(code.pos, "\xf3\x0f\x1e\xfa", 4) == 0)
-		span_skip(&code, 4);
-	if (span_u8(&code) != 0x68)
-		return false;
-	*index = span_u32(&code);
-	return !code.failed;
-}
-
-/* The stubs of a section that were not taken yet. */
-struct x86_stubs {
-	struct span code;
-	uint64_t address, size; /* of the next one, in bytes */
+/* The code of a section that is still to be looked at. */
+struct stubs {
+	struct stubcode at;
+	size_t step; /* the bytes of an x86 stub, of an instruction of other machines */
 };
 
-static struct x86_stubs x86_stubs_of(const struct elffile *file, const char *name)
+static struct stubs stubs_of(const struct plt *plt, const char *name)
 {
-	const size_t number = elffile_section_named(file, name);
+	const size_t number = elffile_section_named(plt->file, name);
+	const struct elffile_section *section = &plt->file->sections[number];
+	const uint16_t machine = plt->file->machine;
+	const bool is_x86 = machine == EM_X86_64 || machine == EM_386;
 
-	return (struct x86_stubs){
-		.code = elfsection_bytes(file, number),
-		.address = file->sections[number].addr,
-		/* Stubs of .plt.got have 8 bytes, or 16 in an IBT binary; sh_entsize says which. */
-		.size = file->sections[number].entsize == 8 ? 8 : 16,
+	return (struct stubs){
+		.at =
+			{
+				.machine = machine,
+				.code = elfsection_bytes(plt->file, number),
+				.address = section->addr,
+				.got_address = plt->got_address,
+			},
+		/* x86 has stubs of 8 bytes in .plt.got, and in .plt of static programs. */
+		.step = !is_x86					       ? 4
+			: section->entsize == 8 || section->align == 8 ? 8
+								       : 16,
 	};
 }
 
-/* Takes the next stub. Returns false if there is none. */
-static bool next_x86_stub(struct x86_stubs *stubs, struct span *code, uint64_t *address)
+/*
+ * Takes the next stub, or what is in its place. Sets *@slot to the address of its slot, 0 if it has
+ * none. Returns its size in bytes, 0 if no stub is left.
+ */
+static size_t next_stub(struct stubs *stubs, struct stubcode *stub, uint64_t *slot)
 {
-	if (span_left(&stubs->code) < stubs->size)
-		return false;
-	*code = span_take(&stubs->code, stubs->size);
-	*address = stubs->address;
-	stubs->address += stubs->size;
-	return true;
+	size_t size;
+
+	if (span_left(&stubs->at.code) < stubs->step)
+		return 0;
+	*stub = stubs->at;
+	size = stubcode_slot(stub, slot);
+	if (!size)
+		*slot = 0;
+	if (size < stubs->step)
+		size = stubs->step;
+	span_skip(&stubs->at.code, size);
+	stubs->at.address += size;
+	return size;
 }
 
 /* Adds the @stubs. @sorted: all slots that they jump through, by address. */
-static int add_x86_stubs(const struct plt *plt, const struct slots *sorted, struct x86_stubs stubs)
+static int add_stubs(const struct plt *plt, const struct slots *sorted, struct stubs stubs)
 {
-	uint64_t address, slot_address;
-	struct span code;
+	uint64_t slot_address;
+	struct stubcode stub;
 	uint32_t index;
+	size_t size;
 
-	while (next_x86_stub(&stubs, &code, &address)) {
-		const struct slot *slot = NULL;
+	while ((size = next_stub(&stubs, &stub, &slot_address)) != 0) {
+		const struct slot *slot = slot_address ? slot_at(sorted, slot_address) : NULL;
 
-		if (find_x86_slot(code, address, &slot_address))
-			slot = slot_at(sorted, slot_address);
-		if (!slot && index_of_x86_stub(code, &index) && index < plt->slots.nr)
+		if (!slot && stubcode_index(&stub, &index) && index < plt->slots.nr)
 			slot = &plt->slots.list[index];
-		if (slot && add_stub(plt, slot, address, stubs.size) < 0)
+		if (slot && add_stub(plt, slot, stub.address, size) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Widens @slots to all that the @stubs jump through: a library may have far more relocations. */
-static void widen(struct slots *slots, struct x86_stubs stubs)
+static void widen(struct slots *slots, struct stubs stubs)
 {
-	uint64_t address, slot;
-	struct span code;
+	struct stubcode stub;
+	uint64_t slot;
 
-	while (next_x86_stub(&stubs, &code, &address)) {
-		if (!find_x86_slot(code, address, &slot))
+	while (next_stub(&stubs, &stub, &slot)) {
+		if (!slot)
 			continue;
 		slots->first = slot < slots->first ? slot : slots->first;
 		slots->last = slot > slots->last ? slot : slots->last;
 	}
 }
 
-static int read_x86(const struct plt *plt)
+/* Returns the number of the section of relocations, which have addends or not; 0 if there is none.
+ */
+static size_t relocations_of(const struct elffile *file, const char *rela, const char *rel)
+{
+	const size_t number = elffile_section_named(file, rela);
+
+	return number ? number : elffile_section_named(file, rel);
+}
+
+/* Adds all stubs. @lazy: the number of .rel[a].plt, 0 if there is none. */
+static int read_stubs(const struct plt *plt, size_t lazy)
 {
 	enum { NR = 3 };
 	static const char *const sections[NR] = {".plt", ".plt.sec", ".plt.got"};
-	size_t dynamic = elffile_section_named(plt->file, ".rela.dyn");
-	size_t lazy = elffile_section_named(plt->file, ".rela.plt");
+	size_t dynamic = relocations_of(plt->file, ".rela.dyn", ".rel.dyn");
 	struct slots sorted = {.first = UINT64_MAX};
 	int rc = 0;
 
-	if (!plt->file->nr_sections)
-		return 0;
 	for (size_t i = 0; i < NR; i++)
-		widen(&sorted, x86_stubs_of(plt->file, sections[i]));
+		widen(&sorted, stubs_of(plt, sections[i]));
 	if (lazy)
 		rc = add_slots(plt->file, lazy, false, &sorted);
 	if (rc == 0 && dynamic)
@@ -272,31 +273,9 @@ static int read_x86(const struct plt *plt)
 	if (sorted.nr)
 		qsort(sorted.list, sorted.nr, sizeof(*sorted.list), by_address);
 	for (size_t i = 0; i < NR && rc == 0; i++)
-		rc = add_x86_stubs(plt, &sorted, x86_stubs_of(plt->file, sections[i]));
+		rc = add_stubs(plt, &sorted, stubs_of(plt, sections[i]));
 	free(sorted.list);
 	return rc;
-}
-
-/* On other machines all stubs have the same size and the order of their relocations. */
-static int read_in_order(const struct plt *plt)
-{
-	size_t number = elffile_section_named(plt->file, ".plt");
-	const struct elffile_section *section;
-
-	if (number == 0) /* no .plt, perhaps no sections at all */
-		return 0;
-	section = &plt->file->sections[number];
-	for (size_t kind = 0; kind < sizeof(layouts) / sizeof(layouts[0]); kind++) {
-		uint64_t size = layouts[kind].stub_bytes;
-		uint64_t at = layouts[kind].header_bytes;
-
-		if (layouts[kind].machine != plt->file->machine)
-			continue;
-		for (size_t i = 0; i < plt->slots.nr && at + size <= section->size; i++, at += size)
-			if (add_stub(plt, &plt->slots.list[i], section->addr + at, size) < 0)
-				return -1;
-	}
-	return 0;
 }
 
 int plt_read(const struct elffile *file, const struct symtab *symbols, struct symtab *stubs,
@@ -309,16 +288,18 @@ int plt_read(const struct elffile *file, const struct symtab *symbols, struct sy
 		.stubs = stubs,
 		.strings = strings,
 	};
-	size_t relocations = elffile_section_named(file, ".rela.plt");
+	size_t lazy = relocations_of(file, ".rela.plt", ".rel.plt");
 	int rc = 0;
 
+	if (!file->nr_sections)
+		return symtab_build(stubs);
 	plt.dynsym = elfsyms_of(file, elfsym_section(file, ELFSYM_DYNSYM));
-	if (!relocations)
-		relocations = elffile_section_named(file, ".rel.plt");
-	if (relocations)
-		rc = add_slots(file, relocations, false, &plt.slots);
+	if (file->machine == EM_386)
+		plt.got_address = dynamic_value(file, DT_PLTGOT);
+	if (lazy)
+		rc = add_slots(file, lazy, false, &plt.slots);
 	if (rc == 0)
-		rc = file->machine == EM_X86_64 ? read_x86(&plt) : read_in_order(&plt);
+		rc = read_stubs(&plt, lazy);
 	free(plt.slots.list);
 	return rc < 0 ? -1 : symtab_build(stubs);
 }
