@@ -79,12 +79,16 @@ static void describe(struct binary_stat *row, const struct dso *dso,
 	row->dso = dso->number;
 }
 
+/* The functions of one dso in one row, to which they are added. */
+struct binary_part {
+	struct binary_stat *row;
+	const struct dso *dso;
+	struct symbol_origin origin; /* of the dso */
+};
+
 static struct binary_stat start_row(const struct function_stat *function,
-				    const struct dso_table *dsos,
-				    const struct symbolizer *symbolizer)
+				    const struct binary_part *part)
 {
-	const struct dso *dso = dsos->dsos[function->dso];
-	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
 	struct binary_stat row = {
 		.event = function->event,
 		.binary = function->binary,
@@ -95,24 +99,23 @@ static struct binary_stat start_row(const struct function_stat *function,
 		.unwound_by = "",
 	};
 
-	describe(&row, dso, &origin);
+	describe(&row, part->dso, &part->origin);
 	return row;
 }
 
 /*
- * Adds to @row what is known of @dso. Several files of one path share a row, and mostly one of them
- * was there to be read.
+ * Adds to the row what is known of the dso. Several files of one path share a row, and mostly one
+ * of them was there to be read.
  */
-static void add_origin(struct binary_stat *row, const struct dso *dso,
-		       const struct symbolizer *symbolizer)
+static void add_origin(const struct binary_part *part)
 {
-	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+	struct binary_stat *row = part->row;
 
-	if (!row->file[0] && origin.file[0])
-		describe(row, dso, &origin);
+	if (!row->file[0] && part->origin.file[0])
+		describe(row, part->dso, &part->origin);
 	if (!row->doubt[0]) {
-		row->doubt = origin.doubt.word;
-		row->doubt_why = origin.doubt.why;
+		row->doubt = part->origin.doubt.word;
+		row->doubt_why = part->origin.doubt.why;
 	}
 }
 
@@ -135,38 +138,38 @@ static const char *advice_on_jit(const struct dso *dso)
 			   "readperf(1)";
 }
 
-/* What to do about @reason in @dso. A file that may be another one is the cause. */
-static const char *advice_on(const struct symbolizer *symbolizer, const struct dso *dso,
-			     enum reason reason)
+/* What to do about @reason in the dso of @part. A file that may be another one is the cause. */
+static const char *advice_on(const struct binary_part *part, enum reason reason)
 {
-	const struct symbol_origin origin = symbolizer_origin(symbolizer, dso);
+	const struct symbol_origin *origin = &part->origin;
+	const struct dso *dso = part->dso;
 	const bool lacks_symbols = reason == REASON_OUTSIDE_SYMBOLS || reason == REASON_NO_SYMBOLS;
 	const bool lacks_file = reason == REASON_FILE_MISSING || reason == REASON_FILE_UNREADABLE ||
 				reason == REASON_JIT_MAP_MISSING ||
 				reason == REASON_JIT_MAP_REFUSED;
 
-	if (dso->kind == DSO_KERNEL && origin.file_advice)
-		return origin.file_advice;
-	if (lacks_symbols && origin.doubt.word[0])
-		return origin.doubt.why;
+	if (dso->kind == DSO_KERNEL && origin->file_advice)
+		return origin->file_advice;
+	if (lacks_symbols && origin->doubt.word[0])
+		return origin->doubt.why;
 	if (lacks_symbols && (dso->kind == DSO_JIT || dso->kind == DSO_JITDUMP))
 		return advice_on_jit(dso);
 	if (reason == REASON_BUILD_ID_MISMATCH && dso->kind == DSO_VDSO)
 		return "it belongs to another kernel: run readperf under the recorded one, or "
 		       "point --buildid-dir at the cache that perf record filled (~/.debug)";
-	if (lacks_symbols && origin.symbols_advice)
-		return origin.symbols_advice;
-	if (lacks_file && origin.file_advice)
-		return origin.file_advice;
+	if (lacks_symbols && origin->symbols_advice)
+		return origin->symbols_advice;
+	if (lacks_file && origin->file_advice)
+		return origin->file_advice;
 	return reason_advice(reason);
 }
 
 /* Adds @function to its binary's row. Samples without a name have one row for each reason. */
-static void add_function(struct binary_stat *row, const struct function_stat *function,
-			 const struct dso_table *dsos, const struct symbolizer *symbolizer)
+static void add_function(const struct binary_part *part, const struct function_stat *function)
 {
+	struct binary_stat *row = part->row;
+
 	tally_add(&row->total, function->self.samples, function->self.period);
-	add_origin(row, dsos->dsos[function->dso], symbolizer);
 	if (!function->reason[0])
 		return;
 	row->unnamed += function->self.samples;
@@ -175,8 +178,7 @@ static void add_function(struct binary_stat *row, const struct function_stat *fu
 	     strcmp(function->reason, row->reason) < 0)) {
 		row->reason = function->reason;
 		row->reason_samples = function->self.samples;
-		row->advice = advice_on(symbolizer, dsos->dsos[function->dso],
-					reason_of(function->reason));
+		row->advice = advice_on(part, reason_of(function->reason));
 	}
 }
 
@@ -305,23 +307,34 @@ static void find_missing(struct binarystat *stat)
 }
 
 /*
- * Makes the rows of @sorted, which has the functions of a binary in a row. Returns false if memory
- * is out.
+ * Makes the rows of @sorted, which has the functions of a binary in a row, and those of each of its
+ * dsos. Returns false if memory is out.
  */
 static bool add_up(struct binarystat *stat, const struct function_stat **sorted, size_t nr,
 		   const struct dso_table *dsos, const struct symbolizer *symbolizer)
 {
+	struct binary_part part = {0};
 	size_t room = 0;
 
 	if (!array_grow(stat->rows, room, 1)) /* a block even for no functions */
 		return false;
 	for (size_t i = 0; i < nr; i++) {
-		if (i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0) {
+		const bool starts = i == 0 || compare_binary(sorted[i - 1], sorted[i]) != 0;
+		const bool is_next = starts || sorted[i - 1]->dso != sorted[i]->dso;
+
+		if (is_next) {
+			part.dso = dsos->dsos[sorted[i]->dso];
+			part.origin = symbolizer_origin(symbolizer, part.dso);
+		}
+		if (starts) {
 			if (!array_grow(stat->rows, room, stat->nr_rows + 1))
 				return false;
-			stat->rows[stat->nr_rows++] = start_row(sorted[i], dsos, symbolizer);
+			part.row = &stat->rows[stat->nr_rows++];
+			*part.row = start_row(sorted[i], &part);
 		}
-		add_function(&stat->rows[stat->nr_rows - 1], sorted[i], dsos, symbolizer);
+		if (is_next)
+			add_origin(&part);
+		add_function(&part, sorted[i]);
 	}
 	return true;
 }
