@@ -324,20 +324,18 @@ dist: ## the committed tree as build/readperf-VERSION.tar.xz, the same bytes for
 deb: ## a Debian package of this tree as build/readperf_VERSION-1_ARCHITECTURE.deb, looked at by lintian
 	$(Q)packages/deb.sh $(VERSION) build
 
+# $(call put,COMMAND,FILE): what the command prints, as a file that all may read
+put = to='$(2)' && install -D -m 644 /dev/null "$$to" && $(1) >"$$to"
+
+# Writes below $(DESTDIR) only, once `make all library` has built what it installs.
 install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(PREFIX): program, library, man pages, completions of bash, zsh and fish
-	$(PROGRAM) --describe=completion > $(BUILD)/completion
-	$(PROGRAM) --describe=completion-zsh > $(BUILD)/completion-zsh
-	$(PROGRAM) --describe=completion-fish > $(BUILD)/completion-fish
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
 	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
 	install -D -m 644 man/readperf-diff.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1'
 	install -D -m 644 man/readperf-csv.5 '$(DESTDIR)$(PREFIX)/share/man/man5/readperf-csv.5'
-	install -D -m 644 $(BUILD)/completion \
-		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf'
-	install -D -m 644 $(BUILD)/completion-zsh \
-		'$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf'
-	install -D -m 644 $(BUILD)/completion-fish \
-		'$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish'
+	$(call put,$(PROGRAM) --describe=completion,$(DESTDIR)$(PREFIX)/share/bash-completion/completions/readperf)
+	$(call put,$(PROGRAM) --describe=completion-zsh,$(DESTDIR)$(ZSH_COMPLETIONS)/_readperf)
+	$(call put,$(PROGRAM) --describe=completion-fish,$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/readperf.fish)
 	install -D -m 644 $(SHARED) '$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)'
 	ln -sf libreadperf.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)'
 	ln -sf libreadperf.so.$(ABI) '$(DESTDIR)$(LIBDIR)/libreadperf.so'
@@ -347,10 +345,7 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
 	$(foreach page,$(PAGES),install -D -m 644 $(page) \
 		'$(DESTDIR)$(PREFIX)/share/man/man3/$(notdir $(page))' && ):
-	mkdir -p $(BUILD)/man3
-	$(foreach page,$(notdir $(PAGES)),echo '.so man3/$(page)' > $(BUILD)/man3/$(page) && ):
-	$(foreach function,$(FUNCTIONS),install -m 644 $(BUILD)/man3/$(lastword $(subst :, ,$(function))) \
-		'$(DESTDIR)$(PREFIX)/share/man/man3/$(firstword $(subst :, ,$(function))).3' && ):
+	$(foreach function,$(FUNCTIONS),$(call put,echo '.so man3/$(lastword $(subst :, ,$(function)))',$(DESTDIR)$(PREFIX)/share/man/man3/$(firstword $(subst :, ,$(function))).3) && ):
 
 uninstall: ## what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/readperf' \

@@ -62,6 +62,34 @@ expect_each packages/debian
 grep -q 'make install DESTDIR="$pkgdir" PREFIX=/usr' "$packages/APKBUILD" ||
 	{ echo "packages/APKBUILD does not install with make install" && bad=1; }
 
+# ---- what is built -------------------------------------------------------------------------------
+
+# What has been built may be another user's: make install puts nothing beside it.
+built=$scratch/built
+mkdir "$built"
+printf '#!/bin/sh\necho "$1"\n' >"$built/readperf"
+chmod +x "$built/readperf"
+set -- readperf "libreadperf.so.$version" libreadperf.a readperf.pc
+for file in "$@"; do
+	[ -e "$built/$file" ] || : >"$built/$file"
+done
+(umask 077 && cd "$root" && make -s install BUILD="$built" DESTDIR="$scratch/root" PREFIX=/usr \
+	-o "$built/$1" -o "$built/$2" -o "$built/$3" -o "$built/$4" >/dev/null) || bad=1
+printf '%s\n' "$@" | sort >"$scratch/before"
+(cd "$built" && find . ! -name . | sed 's/^..//' | sort) |
+	diff -u --label "what was built" --label "after make install" "$scratch/before" - || bad=1
+(cd "$scratch/root" && find . ! -type d | sed 's/^.//' | sort) |
+	diff -u --label "make -n install" --label "make install" "$scratch/install" - || bad=1
+# expect_file FILE TEXT: below /usr/share, to be read by all
+expect_file() {
+	[ "$(stat -c %a "$scratch/root/usr/share/$1"):$(cat "$scratch/root/usr/share/$1")" = "644:$2" ] ||
+		{ echo "make install: $1 is not '$2' for all" && bad=1; }
+}
+expect_file bash-completion/completions/readperf --describe=completion
+expect_file zsh/site-functions/_readperf --describe=completion-zsh
+expect_file fish/vendor_completions.d/readperf.fish --describe=completion-fish
+expect_file man/man3/readperf_record_type.3 '.so man3/readperf_record.3'
+
 # ---- places --------------------------------------------------------------------------------------
 
 # places_of VARIABLE...: the readperf.pc that make install would install with these, as it is now
