@@ -2,6 +2,7 @@
 
 #include "decode/symbol/shownname.h"
 #include "util/array.h"
+#include "util/cutstring.h"
 #include "util/hash.h"
 #include "util/largemem.h"
 
@@ -173,7 +174,7 @@ static int add_jit_source(struct binary *binary, const struct symtab_entry *entr
 
 	if (!source->filename)
 		return 0;
-	symbol->filename = intern_keep(&binary->strings, source->filename);
+	symbol->filename = cutstring_keep(&binary->strings, source->filename);
 	symbol->line = source->line;
 	return symbol->filename ? 0 : -1;
 }

@@ -122,6 +122,36 @@ END_TEST
 
 /* ---- real binaries --------------------------------------------------------------------------- */
 
+/* The same as for names of functions: rows, also those of single addresses, have whole names. */
+START_TEST(huge_names_of_files_are_cut)
+{
+	static const char tail[] = "/00...24badf67d46200c9";
+	const struct debug_function *function;
+	struct scratch_path dir = scratch_make();
+	struct source_line line;
+	struct debugfile opened;
+	bool found = false;
+
+	toolchain_build(dir.text, "make.sh",
+			"printf '# 1 \"/%0*d.c\"\\nint f(void) { return 1; }\\n' $1 0 >x.c\n"
+			"echo 'int main(void) { return 0; }' >>x.c\n",
+			"sh make.sh 70000 && gcc -g -fno-working-directory -o x x.c");
+	debugfile_open(&opened, dir.text, "x");
+	function = debugfile_find(&opened, toolchain_address(dir.text, "x", "f"));
+	ck_assert_ptr_nonnull(function);
+	ck_assert_uint_eq(strlen(function->filename), 65536);
+	ck_assert_mem_eq(function->filename, tail, 3);
+	ck_assert_str_eq(function->filename + 65536 - strlen(tail) + 1, tail + 1);
+	ck_assert_int_eq(debuginfo_find_line(opened.info, toolchain_address(dir.text, "x", "f"),
+					     &line, &found),
+			 0);
+	ck_assert(found);
+	ck_assert_ptr_eq(line.filename, function->filename);
+	debugfile_close(&opened);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* Checks the function at @symbol: its name, unless that depends on the compiler, its FILE:LINE. */
 static void check_function(const char *dir, const char *symbol, const char *name,
 			   const char *filename, unsigned line)
@@ -396,6 +426,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, paths_are_joined_and_simplified);
 	tcase_add_test(tc, the_compilation_directory_is_not_doubled);
 	tcase_add_test(tc, a_header_of_version_5_is_read);
+	tcase_add_test(tc, huge_names_of_files_are_cut);
 	tcase_add_loop_test(tc, c_of_every_version, 0,
 			    sizeof(flags_of_gcc) / sizeof(flags_of_gcc[0]));
 	tcase_add_loop_test(tc, cplusplus_of_two_compilers, 0,

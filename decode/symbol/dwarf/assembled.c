@@ -1,6 +1,7 @@
 #include "decode/symbol/dwarf/assembled.h"
 
 #include "decode/symbol/dwarf/linetable.h"
+#include "decode/symbol/dwarf/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,11 @@ bool assembled_is_from(const char *name)
 
 int assembled_path(const struct line_files *table, struct intern *strings, const char **path)
 {
-	char *joined;
-
 	*path = NULL;
 	if (table->program.version < 5 || !table->nr_dirs || !line_files_have(table, OWN_FILE) ||
 	    !assembled_is_from(table->files[OWN_FILE].name))
 		return 0;
-	joined = line_files_path(table, OWN_FILE, table->dirs[0]);
-	*path = joined ? intern_keep(strings, joined) : NULL;
-	free(joined);
+	*path = path_keep(strings, line_files_path(table, OWN_FILE, table->dirs[0]));
 	return *path ? 0 : -1;
 }
 

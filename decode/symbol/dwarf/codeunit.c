@@ -63,7 +63,6 @@ static int find_old_file(struct debug_data *data, struct code_unit *code)
 	struct unit *unit = code->unit;
 	const char *name, *dir;
 	struct die first;
-	char *joined;
 
 	if (unit->sizes.version >= 5 || !die_first(unit, &first))
 		return 0;
@@ -71,9 +70,7 @@ static int find_old_file(struct debug_data *data, struct code_unit *code)
 	if (!name || !assembled_is_from(name))
 		return 0;
 	dir = value_string(unit, die_value(&first, DW_AT_comp_dir));
-	joined = path_join(NULL, dir, name);
-	code->whole.filename = joined ? intern_keep(data->strings, joined) : NULL;
-	free(joined);
+	code->whole.filename = path_keep(data->strings, path_join(NULL, dir, name));
 	return code->whole.filename ? 0 : -1;
 }
 

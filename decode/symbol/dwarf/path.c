@@ -1,5 +1,7 @@
 #include "decode/symbol/dwarf/path.h"
 
+#include "util/cutstring.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,4 +61,12 @@ char *path_join(const char *base, const char *dir, const char *file)
 		return NULL;
 	simplify(path);
 	return path;
+}
+
+const char *path_keep(struct intern *strings, char *path)
+{
+	const char *kept = path ? cutstring_keep(strings, path) : NULL;
+
+	free(path);
+	return kept;
 }

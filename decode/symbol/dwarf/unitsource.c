@@ -1,5 +1,6 @@
 #include "decode/symbol/dwarf/unitsource.h"
 
+#include "decode/symbol/dwarf/path.h"
 #include "util/array.h"
 #include "util/hash.h"
 
@@ -68,8 +69,6 @@ struct unit_source *unit_sources_get(struct unit_sources *sources, uint64_t offs
 int unit_source_path(struct unit_sources *sources, struct unit_source *source, uint64_t number,
 		     const char **path)
 {
-	char *joined;
-
 	*path = "";
 	if (!line_files_have(&source->files, number))
 		return 0;
@@ -78,9 +77,9 @@ int unit_source_path(struct unit_sources *sources, struct unit_source *source, u
 	while (source->nr_paths <= number)
 		source->paths[source->nr_paths++] = NULL;
 	if (!source->paths[number]) {
-		joined = line_files_path(&source->files, number, source->comp_dir);
-		source->paths[number] = joined ? intern_keep(sources->strings, joined) : NULL;
-		free(joined);
+		source->paths[number] =
+			path_keep(sources->strings,
+				  line_files_path(&source->files, number, source->comp_dir));
 		if (!source->paths[number])
 			return -1;
 	}
