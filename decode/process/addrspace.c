@@ -15,9 +15,13 @@ static bool starts_with(const char *str, const char *prefix)
 	return strncmp(str, prefix, strlen(prefix)) == 0;
 }
 
-bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file)
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file,
+		     const struct build_ids_present *present)
 {
-	*spaces = (struct addrspaces){.build_ids = {.file = file}, .all_build_ids = {.file = file}};
+	*spaces = (struct addrspaces){
+		.build_ids = {.file = file, .present = present},
+		.all_build_ids = {.file = file, .present = present},
+	};
 	spaces->unmapped = dso_table_get(&spaces->dsos, DSO_UNMAPPED, "[unmapped]", NULL, 0);
 	spaces->guest = dso_table_get(&spaces->dsos, DSO_GUEST, "[guest]", NULL, 0);
 	spaces->vsyscall = dso_table_get(&spaces->dsos, DSO_NONE, "[vsyscall]", NULL, 0);

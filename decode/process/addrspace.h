@@ -58,10 +58,11 @@ struct map_memo {
 };
 
 /**
- * Initializes @spaces; @file must outlive it. Returns false if memory is out; call
- * addrspaces_free() even then.
+ * Initializes @spaces; @file and @present, which may be NULL, must outlive it. Returns false if
+ * memory is out; call addrspaces_free() even then.
  */
-bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file);
+bool addrspaces_init(struct addrspaces *spaces, const struct perffile *file,
+		     const struct build_ids_present *present);
 
 /**
  * Applies an MMAP or MMAP2 record to the maps of its address space. Returns false if memory is out.

@@ -10,13 +10,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** All zero except @file is empty. */
+/** Who knows the files that are there now. */
+struct build_ids_present {
+	/* Whether the file at @path below @root (NULL: of the system) has the build id @id. */
+	bool (*has)(void *arg, const char *root, const char *path, const struct build_id *id);
+	void *arg;
+};
+
+/** An entry of the file's table. */
+struct build_ids_entry {
+	uint32_t number;  /* in the file's table */
+	bool is_standing; /* of several with its name: the one that stands for all */
+};
+
+/**
+ * All zero except @file and @present is empty. perf writes an entry for each file that it knows:
+ * a path may be another one in each container. The file that is there now stands for its path or,
+ * if it has none of the build ids, the first entry.
+ */
 struct build_ids {
 	const struct perffile *file;
+	const struct build_ids_present *present; /* NULL: nobody knows */
 	struct index by_name; /* index of entries, by filename and kernel or user */
-	uint32_t *entries;    /* numbers in the file's table: the first entry of each name */
+	struct build_ids_entry *entries;
 	size_t room;
-	size_t nr_seen; /* entries of the file's table that were read */
+	size_t nr_seen;	 /* entries of the file's table that were read */
+	size_t nr_asked; /* times that @present was asked for which entry stands */
 };
 
 /**
@@ -25,7 +44,10 @@ struct build_ids {
  */
 bool build_ids_update(struct build_ids *ids);
 
-/** Sets the build id of @dso, which has none, to that of @name. Returns whether there is one. */
+/**
+ * Sets the build id of @dso, which has none, to that of @name; of several, to the one that the file
+ * below its root has, if it has a root. Returns whether there is one.
+ */
 bool build_ids_set(const struct build_ids *ids, struct dso *dso, const char *name);
 
 /**

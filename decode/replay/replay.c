@@ -38,7 +38,17 @@ static struct file_id find_on_disk(void *arg, const char *path, const struct bui
 {
 	const struct replay *replay = arg;
 
-	return symbolizer_present_file(replay->symbolizer, path, build_id->bytes, build_id->len);
+	return symbolizer_present_file(replay->symbolizer, NULL, path, build_id->bytes,
+				       build_id->len);
+}
+
+static bool has_on_disk(void *arg, const char *root, const char *path, const struct build_id *id)
+{
+	const struct replay *replay = arg;
+	const struct file_id file =
+		symbolizer_present_file(replay->symbolizer, root, path, id->bytes, id->len);
+
+	return id->len && file_id_known(&file);
 }
 
 /* Initializes the parts of the replay. Returns false if memory is out. */
@@ -63,7 +73,9 @@ static bool start_parts(struct replay *replay)
 	replay->symbolizer = symbolizer_create(&settings->symbols);
 	process_table_init(&replay->processes, &(struct process_hooks){count_sample_retire, replay,
 								       count_sample_release});
-	return addrspaces_init(&replay->spaces, replay->file) && replay->symbolizer &&
+	replay->present = (struct build_ids_present){has_on_disk, replay};
+	return replay->symbolizer &&
+	       addrspaces_init(&replay->spaces, replay->file, &replay->present) &&
 	       roots_init(&replay->roots, settings->roots) &&
 	       aggregates_start(&replay->aggregates, &settings->needs, &view);
 }

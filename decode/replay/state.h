@@ -51,6 +51,7 @@ struct replay {
 	bool kernel_sampled; /* a sample in the kernel has been seen */
 	struct dso_set met;  /* dsos with samples */
 	struct process_table processes;
+	struct build_ids_present present; /* for the spaces */
 	struct addrspaces spaces;
 	struct jit_code jit;
 	struct roots roots;

@@ -173,10 +173,10 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso, wishes);
 }
 
-struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *path,
-				       const uint8_t *build_id, size_t len)
+struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *root,
+				       const char *path, const uint8_t *build_id, size_t len)
 {
-	return presentfile_id(path, build_id, len, &symbolizer->context.settings);
+	return presentfile_id(root, path, build_id, len, &symbolizer->context.settings);
 }
 
 size_t symbolizer_nr_busy(struct symbolizer *symbolizer)

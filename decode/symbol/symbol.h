@@ -53,11 +53,12 @@ void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, uns
 size_t symbolizer_nr_busy(struct symbolizer *symbolizer);
 
 /**
- * Returns the identity, without a generation, of the file that is at the recorded @path now. All
- * zero if there is none, or if its build id is not the @len bytes at @build_id (0: unknown).
+ * Returns the identity, without a generation, of the file that is at the recorded @path below @root
+ * (NULL: of the system) now. All zero if there is none, or if its build id is not the @len bytes at
+ * @build_id (0: unknown).
  */
-struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *path,
-				       const uint8_t *build_id, size_t len);
+struct file_id symbolizer_present_file(const struct symbolizer *symbolizer, const char *root,
+				       const char *path, const uint8_t *build_id, size_t len);
 
 /** Tells that @place of the dso with number @dso will be looked up, after symbolizer_expect(). */
 void symbolizer_expect_place(struct symbolizer *symbolizer, uint32_t dso, uint64_t place);

@@ -28,9 +28,11 @@ enum {
 	TABLE_ID = 16,
 	/* A mapping of yet another file, before, and a sample in it. */
 	SECOND_FILE = 32,
+	/* In the table before TABLE_ID: of another file at that path, in a container. */
+	FOREIGN_ID = 64,
 };
 
-static const uint8_t program_id[] = {1, 2, 3, 4, 5, 6, 7, 8};
+static const uint8_t program_id[] = {1, 2, 3, 4, 5, 6, 7, 8}, foreign_id[] = {9, 9};
 
 static struct scratch_path dir;
 static char program[4096];
@@ -102,6 +104,9 @@ static struct scratch_path record(int how, int64_t written)
 				.type = PERF_TYPE_SOFTWARE,
 				.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID,
 			});
+	if (how & FOREIGN_ID)
+		mkperf_build_id(m, PERF_RECORD_MISC_USER, -1, foreign_id, sizeof(foreign_id),
+				program);
 	if (how & TABLE_ID)
 		mkperf_build_id(m, PERF_RECORD_MISC_USER, -1, program_id, sizeof(program_id),
 				program);
@@ -202,6 +207,14 @@ START_TEST(a_build_id_of_the_path_may_be_of_another_file)
 }
 END_TEST
 
+START_TEST(of_several_build_ids_the_file_s_own_counts)
+{
+	check_doubt_at(SAME_INODE | TABLE_ID | FOREIGN_ID, INT32_MAX, "");
+	check_doubt_at(NO_INODE | TABLE_ID | FOREIGN_ID, INT32_MAX, "");
+	check_doubt_at(OTHER_INODE | TABLE_ID | FOREIGN_ID, INT32_MAX, "replaced");
+}
+END_TEST
+
 /* They share a row of binaries.csv. */
 START_TEST(a_doubt_stays_beside_another_file)
 {
@@ -243,6 +256,7 @@ int main(void)
 	tcase_add_test(tcase, a_file_is_another_one);
 	tcase_add_test(tcase, a_build_id_leaves_no_doubt);
 	tcase_add_test(tcase, a_build_id_of_the_path_may_be_of_another_file);
+	tcase_add_test(tcase, of_several_build_ids_the_file_s_own_counts);
 	tcase_add_test(tcase, a_doubt_stays_beside_another_file);
 	tcase_add_test(tcase, a_copy_of_the_system_leaves_no_doubt);
 	tcase_add_test(tcase, without_an_end_nothing_is_newer);

@@ -247,7 +247,7 @@ START_TEST(one_path_below_several_roots)
 	mkperf_event(m, &(struct mkperf_event){.name = "e", .type = 1, .sample_type = 1});
 	file = recording_open(m);
 	process_table_init(&processes, &(struct process_hooks){0});
-	ck_assert(addrspaces_init(&spaces, file));
+	ck_assert(addrspaces_init(&spaces, file, NULL));
 	spaces.roots = &roots;
 	ours = map(&spaces, &processes, 1, 5);
 	first = map(&spaces, &processes, 10, 6);

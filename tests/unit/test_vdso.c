@@ -197,7 +197,7 @@ START_TEST(the_build_id_of_32_bits_is_known_at_once)
 	file = recording_open(m);
 	process_table_init(&processes, &(struct process_hooks){0});
 	ck_assert(roots_init(&roots, &given));
-	ck_assert(addrspaces_init(&spaces, file));
+	ck_assert(addrspaces_init(&spaces, file, NULL));
 	spaces.roots = &roots;
 	dso32 = map(&spaces, &processes, 1, LOW);
 	ck_assert_uint_eq(dso32->build_id_len, 20);

@@ -16,16 +16,17 @@ static bool has_build_id(int fd, const uint8_t *build_id, size_t len)
 	return is_equal;
 }
 
-struct file_id presentfile_id(const char *path, const uint8_t *build_id, size_t len,
-			      const struct symbol_settings *settings)
+struct file_id presentfile_id(const char *root, const char *path, const uint8_t *build_id,
+			      size_t len, const struct symbol_settings *settings)
 {
-	const struct file_stamp stamp = file_stamp_in(settings->symfs, path);
+	const char *below = root ? root : settings->symfs;
+	const struct file_stamp stamp = file_stamp_in(below, path);
 	int fd;
 
 	if (!stamp.inode)
 		return (struct file_id){0};
-	if (len && (file_open_in(settings->symfs, path, &fd) != FILE_OPEN ||
-		    !has_build_id(fd, build_id, len)))
+	if (len &&
+	    (file_open_in(below, path, &fd) != FILE_OPEN || !has_build_id(fd, build_id, len)))
 		return (struct file_id){0};
 	return (struct file_id){
 		.maj = major(stamp.device), .min = minor(stamp.device), .ino = stamp.inode};
