@@ -10,6 +10,8 @@
 #include "util/progress.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* The state of reading a recording. */
 struct loading {
@@ -64,6 +66,20 @@ static const struct results *replay_file(struct loading *loading, const char *pa
 	return replay_finish(loading->reading.replay, err);
 }
 
+/* What comes through a pipe cannot be looked at first, so it is taken for a recording. */
+static void advise_on_pipe(const char *path, struct error *err)
+{
+	const struct error plain = *err;
+	struct stat st;
+
+	if (plain.kind != ERROR_FORMAT || plain.offset != 0)
+		return;
+	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+		error_at(err, plain.kind, plain.offset,
+			 "%s (only recordings may come through a pipe; a table must be a file)",
+			 plain.text);
+}
+
 /* State while the runs are read. */
 struct runs {
 	struct profile *profiles;
@@ -92,6 +108,8 @@ static int load_recording(struct runs *runs, size_t number, bool *missing, struc
 	int rc = -1;
 
 	progress_erase(&runs->progress);
+	if (!results)
+		advise_on_pipe(path, err);
 	if (results) {
 		rc = profile_from_results(&runs->profiles[number], results,
 					  settings->diff.calls ? PROFILE_CALLS : PROFILE_FUNCTIONS,

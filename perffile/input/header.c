@@ -49,10 +49,10 @@ static int read_magic(struct header *header, struct span *s, const struct source
 	uint64_t magic = span_u64(s), word = span_u64(s);
 
 	if (!header_is_any_magic(magic))
-		return error_set(err, ERROR_FORMAT,
-				 "%s: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
-				 "byte 0",
-				 source->name);
+		return error_at(err, ERROR_FORMAT, 0,
+				"%s: is not a perf.data file: neither PERFILE2 nor PERFFILE at "
+				"byte 0",
+				source->name);
 	if (s->failed)
 		return error_at(err, ERROR_FORMAT, 8,
 				"%s: ends within its header: the header size at byte 8 is missing",

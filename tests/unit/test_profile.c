@@ -576,7 +576,8 @@ END_TEST
 START_TEST(names_as_in_tables)
 {
 	struct rowkeys *keys = rowkeys_make();
-	struct row_key key = {.event = "cycles",
+	struct row_key key = {.event = "a \xff",
+			      .keys = "comm=\xd0\xbe\xd1",
 			      .function = "f_\xff_\xc3\xa9",
 			      .filename = "\xff.c",
 			      .binary = "/b/\xc3",
@@ -590,6 +591,9 @@ START_TEST(names_as_in_tables)
 	ck_assert_str_eq(kept->function, "f_\xef\xbf\xbd_\xc3\xa9");
 	ck_assert_str_eq(kept->filename, "\xef\xbf\xbd.c");
 	ck_assert_str_eq(kept->binary, "/b/\xef\xbf\xbd");
+	ck_assert_str_eq(kept->event, "a \xef\xbf\xbd");
+	ck_assert_str_eq(kept->keys, "comm=\xd0\xbe\xef\xbf\xbd");
+	ck_assert_str_eq(rowkeys_name(keys, "a \xff"), kept->event);
 	key = *kept;
 	ck_assert_uint_eq(rowkeys_number(keys, &key), 0);
 	rowkeys_drop(keys);

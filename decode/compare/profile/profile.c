@@ -49,7 +49,7 @@ int profile_add_event(struct profile *profile, const struct profile_event *event
 
 	if (have_keys(profile, err) < 0)
 		return -1;
-	copy.name = intern_keep(&profile->keys->strings, event->name);
+	copy.name = rowkeys_name(profile->keys, event->name);
 	if (!copy.name ||
 	    !array_grow(profile->events, profile->events_room, profile->nr_events + 1))
 		return nomem(err);

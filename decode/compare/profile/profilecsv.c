@@ -80,11 +80,15 @@ static bool begins_like_table(const char *start, size_t len)
 
 bool profilecsv_is_table(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char start[512];
 	struct stat st;
 	ssize_t len = -1;
+	int fd;
 
+	/* A FIFO must not even be opened: its writer would take our close() for the end. */
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))

@@ -88,6 +88,19 @@ static bool repair(struct intern *strings, const char **text)
 	return *text != NULL;
 }
 
+/* Repairs the names of @key that a recording may have. Returns false if memory is out. */
+static bool repair_names(struct intern *strings, struct row_key *key)
+{
+	return repair(strings, &key->event) && repair(strings, &key->function) &&
+	       repair(strings, &key->filename) && repair(strings, &key->binary) &&
+	       repair(strings, &key->keys);
+}
+
+const char *rowkeys_name(struct rowkeys *keys, const char *name)
+{
+	return repair(&keys->strings, &name) ? intern_keep(&keys->strings, name) : NULL;
+}
+
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
 {
 	struct row_key copy = *key;
@@ -96,11 +109,9 @@ uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key)
 
 	if (!copy.keys)
 		copy.keys = "";
-	if (!repair(&keys->strings, &copy.function) || !repair(&keys->strings, &copy.filename) ||
-	    !repair(&keys->strings, &copy.binary))
+	if (!repair_names(&keys->strings, &copy))
 		return ROWKEYS_NOMEM;
 	hash = hash_key(&copy);
-
 	for (size_t at = index_first(&keys->index, hash);
 	     index_next(&keys->index, hash, &at, &number);)
 		if (is_same(&keys->keys[number], &copy))

@@ -47,6 +47,9 @@ struct rowkeys *rowkeys_make(void);
  */
 uint32_t rowkeys_number(struct rowkeys *keys, const struct row_key *key);
 
+/** Returns a copy of @name as keys have it, which lives as long as @keys; NULL if memory is out. */
+const char *rowkeys_name(struct rowkeys *keys, const char *name);
+
 /** Removes one user; the last one frees the table. NULL is accepted. */
 void rowkeys_drop(struct rowkeys *keys);
 
