@@ -199,11 +199,14 @@ static enum reader_result settle_framed(struct resync *resync, enum reader_resul
 	}
 }
 
-/* Goes back to search data skipped after a record, if no record follows it; false if not. */
+/* Goes back to search data skipped after a record, if no record follows it; false if not. A record of
+ * a new type is one if what follows it is. */
 static bool look_back(struct resync *resync)
 {
 	if (resync->payload_offset == 0 || resync->nr_returns == RETURNS_MAX ||
-	    reader_place(&resync->reader) != resync->payload_end)
+	    reader_place(&resync->reader) != resync->payload_end ||
+	    plausible_next(resync->plausible, reader_bytes(&resync->reader), END_OPEN) !=
+		    CHAIN_NONE)
 		return false;
 	resync->nr_returns++;
 	reader_seek(&resync->reader, resync->payload_offset);

@@ -441,6 +441,33 @@ START_TEST(trace_of_another_length)
 }
 END_TEST
 
+/* Behind a trace comes a record of a type of the future, before other records or at the end. */
+START_TEST(trace_before_a_new_type)
+{
+	static const uint32_t types[] = {RECORD_CALLCHAIN_DEFERRED + 1, RECORD_NAMED_MAX};
+	struct mkperf *m = new_recording(&(struct mkperf_options){.swap = _i & 1}, false);
+	const bool is_last = _i & 4;
+	struct perffile *file;
+	uint8_t trace[64];
+
+	memset(trace, 0x99, sizeof(trace));
+	if (is_last)
+		put_records(m, false);
+	put_auxtrace(m, sizeof(trace));
+	mkperf_payload(m, trace, sizeof(trace));
+	mkperf_begin(m, types[_i / 2 & 1], 0);
+	mkperf_u64(m, 1);
+	mkperf_end(m);
+	if (!is_last)
+		put_records(m, false);
+	file = recording_open(m);
+	ck_assert_uint_eq(recording_drain(file), 2 + 2 + NR_SAMPLES + NR_SAMPLES / ROUND_EVERY);
+	ck_assert_uint_eq(perffile_counts(file)->damaged, 0);
+	ck_assert_uint_eq(perffile_counts(file)->truncated_bytes, 0);
+	perffile_close(file);
+}
+END_TEST
+
 /*
  * The file ends within a trace, some bytes of which look like records: nothing follows it, so
  * they are none. _i: bit 0 swapped, bit 1 the header does not know where the data end.
@@ -688,6 +715,7 @@ int main(void)
 	tcase_add_loop_test(tcase, trace_that_is_not_there, 0, 12);
 	tcase_add_loop_test(tcase, trace_that_does_not_come, 0, 10);
 	tcase_add_loop_test(tcase, trace_of_another_length, 0, 14);
+	tcase_add_loop_test(tcase, trace_before_a_new_type, 0, 8);
 	tcase_add_loop_test(tcase, trace_that_is_cut_off, 0, 4);
 	suite_add_tcase(suite, tcase);
 	suite_add_tcase(suite, shape_tests());
