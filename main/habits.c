@@ -113,3 +113,64 @@ int habits_refuse_graph(struct error *err)
 			 "option -g: type --callers=FUNCTION or --callees=FUNCTION for the calls "
 			 "around a function, --tables=calls,paths for tables of all calls");
 }
+
+/* Options of perf report, and what has their meaning here. */
+static const struct {
+	const char *letter, *name; /* NULL: it has none */
+	const char *instead;
+} options[] = {
+	{"-C", NULL, "type --cpu=LIST"},
+	{"-S", "--symbols", "type --symbol=LIST"},
+	{"-d", "--dsos", "type --binary=LIST"},
+	{"-c", "--comms", "type --comm=LIST"},
+	{"-F", "--fields", "tables have all their columns; --tables=LIST chooses tables"},
+	{"-n", "--show-nr-samples", "tables have a column samples"},
+	{NULL, "--show-total-period", "tables have a column period"},
+	{"-D", "--dump-raw-trace", "type --tables=overview"},
+	{NULL, "--mmaps", "type --tables=overview"},
+	{NULL, "--stats", "type --tables=stat"},
+	{"-I", "--header", "type --tables=header"},
+	{NULL, "--header-only", "type --tables=header"},
+	{"-T", "--tasks", "type --tables=threads"},
+	{NULL, "--tui", "--export=html makes a page to look at"},
+	{NULL, "--gtk", "--export=html makes a page to look at"},
+	{NULL, "--percent-limit", "--top=N limits what is printed; tables have all rows"},
+	{"-f", NULL, "files of any owner are read"},
+	{"-t", "--field-separator", "tables are CSV: the separator is a comma"},
+	{"-G", "--inverted", "type --callers=FUNCTION"},
+	{NULL, "--call-graph", "type --callers=FUNCTION, or --tables=calls,paths"},
+	{"-w", "--column-widths", "type --width=N"},
+	{NULL, "--hierarchy", "type --per=LIST for functions by comm, tid and other keys"},
+	{NULL, "--ns", "times are in ns"},
+	{"-k", NULL, "type --vmlinux=FILE"},
+	{NULL, "--no-demangle", "type --demangle=none"},
+	{NULL, "--no-inline", "inlined functions are shown with --inline alone"},
+	{NULL, "--mem-mode", "type --tables=memory"},
+	{"-b", "--branch-stack", "type --tables=branches"},
+	{NULL, "--itrace", "type --tables=trace"},
+};
+
+static bool is_option(size_t number, const char *word, size_t len)
+{
+	const char *letter = options[number].letter, *name = options[number].name;
+
+	return (letter && is_key(word, len, letter)) || (name && is_key(word, len, name));
+}
+
+void habits_advise_on_option(struct error *err)
+{
+	static const char unknown[] = "unknown option ";
+	const char *word = err->text + sizeof(unknown) - 1;
+	size_t len;
+
+	if (err->kind != ERROR_USAGE || strncmp(err->text, unknown, sizeof(unknown) - 1) != 0)
+		return;
+	len = strcspn(word, "=: ");
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (!is_option(i, word, len))
+			continue;
+		error_set(err, ERROR_USAGE, "there is no option %s: %s",
+			  word[1] == '-' ? options[i].name : options[i].letter, options[i].instead);
+		return;
+	}
+}

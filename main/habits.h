@@ -29,4 +29,7 @@ int habits_check_sort(const char *keys, struct error *err);
  */
 int habits_refuse_graph(struct error *err);
 
+/** If @err says that an option is unknown which perf report has, it says what to type instead. */
+void habits_advise_on_option(struct error *err);
+
 #endif

@@ -505,6 +505,8 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 		return -1;
 	nr = optionlist_of(settings->command, specs);
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
+	if (first < 0 && settings->command == COMMAND_TABLES)
+		habits_advise_on_option(err);
 	settings->report.keys = settings->per.names;
 	settings->report.nr_keys = settings->per.nr;
 	/* Written for recordings that have any; standard output takes the one table named. */
