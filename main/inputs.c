@@ -132,6 +132,29 @@ int inputs_add(struct inputs *inputs, const char *path, struct error *err)
 	return rc;
 }
 
+/* Whether @path is there, but is neither a file nor a directory. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+int inputs_check_pipes(const struct inputs *inputs, struct error *err)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < inputs->nr; i++) {
+		nr += is_pipe(inputs->paths[i]);
+		if (nr == 2)
+			return error_set(err, ERROR_USAGE,
+					 "%s: of several recordings only one may come through a "
+					 "pipe: tables could not tell them apart",
+					 inputs->paths[i]);
+	}
+	return 0;
+}
+
 void inputs_free(struct inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->nr; i++)

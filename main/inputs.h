@@ -22,6 +22,12 @@ struct inputs {
  */
 int inputs_add(struct inputs *inputs, const char *path, struct error *err);
 
+/**
+ * Returns 0 if no more than one comes through a pipe, else -1 with @err filled (ERROR_USAGE): the
+ * column run, which tells recordings apart, is empty for what is in no file.
+ */
+int inputs_check_pipes(const struct inputs *inputs, struct error *err);
+
 void inputs_free(struct inputs *inputs);
 
 #endif

@@ -319,7 +319,7 @@ static int check_several(struct settings *settings, struct error *err)
 				"%s is for one recording at a time: of several, readperf makes "
 				"one set of tables",
 				only)
-		    : 0;
+		    : inputs_check_pipes(&settings->inputs, err);
 }
 
 /* Takes the recording that perf writes if it is told no name. */
