@@ -84,6 +84,20 @@ START_TEST(only_regular_files)
 }
 END_TEST
 
+/* A recorded path may have a part that is longer than any here may be. */
+START_TEST(what_has_too_long_a_name_is_missing)
+{
+	char name[1000];
+	int fd;
+
+	memset(name, 'x', sizeof(name));
+	name[0] = '/';
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_int_eq(file_open_in(NULL, name, &fd), FILE_MISSING);
+	ck_assert_int_eq(file_open_in(dir.text, name, &fd), FILE_MISSING);
+}
+END_TEST
+
 /* Check's own files stay open. */
 START_TEST(a_file_that_cannot_be_opened_now_is_not_unreadable)
 {
@@ -324,6 +338,7 @@ int main(void)
 
 	tcase_add_checked_fixture(opening, setup, teardown);
 	tcase_add_loop_test(opening, only_regular_files, 0, 2);
+	tcase_add_test(opening, what_has_too_long_a_name_is_missing);
 	tcase_add_loop_test(opening, a_file_that_cannot_be_opened_now_is_not_unreadable, 0, 2);
 	tcase_add_test(opening, what_is_no_file_is_not_opened);
 	tcase_add_test(opening, what_is_not_stored_is_not_opened);

@@ -104,6 +104,7 @@ static enum file_status status_of(int errnum)
 	switch (errnum) {
 	case ENOENT:
 	case ENOTDIR:
+	case ENAMETOOLONG: /* so long a path no file here has */
 		return FILE_MISSING;
 	case EMFILE:
 	case ENFILE:
