@@ -55,6 +55,14 @@ size_t text_decode(const char *text, size_t len, uint32_t *code)
 	return lead->extra + 1u;
 }
 
+bool text_is_ascii(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text > 0x7f)
+			return false;
+	return true;
+}
+
 char *text_repair(char *to, const char *text, size_t len)
 {
 	while (len > 0) {

@@ -28,6 +28,9 @@
  */
 size_t text_decode(const char *text, size_t len, uint32_t *code);
 
+/** True if @text has only ASCII characters. */
+bool text_is_ascii(const char *text);
+
 /**
  * Copies the @len bytes of @text to @to, which has room for three times as many, with U+FFFD for
  * invalid bytes; no NUL. Returns the end.

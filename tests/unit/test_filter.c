@@ -2,6 +2,7 @@
 #include "decode/replay/filter.h"
 
 #include "tests/support/suite.h"
+#include "util/text.h"
 
 #include <check.h>
 #include <string.h>
@@ -99,6 +100,19 @@ START_TEST(patterns)
 	ck_assert_int_eq(filter_add(&filter, "comm", "sh", &err), 0); /* given twice: either */
 	ck_assert(filter_comm(&filter, "sh"));
 	ck_assert(filter_comm(&filter, "make"));
+}
+END_TEST
+
+/* A name that is not UTF-8 may be written as tables show it, or as it is. */
+START_TEST(names_as_tables_show_them)
+{
+	ck_assert_int_eq(filter_add(&filter, "comm", "\xd0\xbe" TEXT_REPLACEMENT ",b\xff", &err),
+			 0);
+	ck_assert(filter_comm(&filter, "\xd0\xbe\xd1"));
+	ck_assert(filter_comm(&filter, "\xd0\xbe" TEXT_REPLACEMENT));
+	ck_assert(filter_comm(&filter, "b\xff"));
+	ck_assert(!filter_comm(&filter, "\xd0\xbe"));
+	ck_assert(!filter_comm(&filter, "b\xd0\xbe"));
 }
 END_TEST
 
@@ -272,6 +286,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, minus_one_is_a_number_as_perf_writes_it);
 	tcase_add_test(tc, what_is_no_number);
 	tcase_add_test(tc, patterns);
+	tcase_add_test(tc, names_as_tables_show_them);
 	tcase_add_test(tc, binaries_by_path_or_base_name);
 	tcase_add_test(tc, a_comma_inside_brackets_belongs_to_the_name);
 	tcase_add_test(tc, a_comma_after_a_backslash_belongs_to_the_name);

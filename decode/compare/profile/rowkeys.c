@@ -63,21 +63,13 @@ static bool keep_texts(struct intern *strings, struct row_key *key)
 	return true;
 }
 
-static bool is_ascii(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text > 0x7f)
-			return false;
-	return true;
-}
-
 /* Replaces *@text, if it is not UTF-8, by a stored copy that is. Returns false if memory is out. */
 static bool repair(struct intern *strings, const char **text)
 {
 	const size_t len = strlen(*text);
 	char *copy;
 
-	if (is_ascii(*text))
+	if (text_is_ascii(*text))
 		return true;
 	copy = malloc(3 * len + 1);
 	if (!copy)
