@@ -37,7 +37,8 @@ const struct table table_stat = {
 	.one_row = "one row per record type",
 	.rows = "Every type with a name has a row, even if its count is 0. Types are in the order "
 		"of their numbers, followed by the bookkeeping rows. With filters, only records "
-		"that pass them are counted, but the bookkeeping rows always cover the whole file.",
+		"that pass them are counted, but the bookkeeping rows always cover the whole file. "
+		"The records inside COMPRESSED and COMPRESSED2 are counted in place of these.",
 	.columns = columns,
 	.nr_columns = sizeof(columns) / sizeof(columns[0]),
 	.fill = fill_row,
