@@ -54,8 +54,8 @@ static const struct column columns[] = {
 	{"source", CELL_TEXT, "",
 	 "Where the data was: L0, L1, LFB (it was on its way), L2, L2 MHB, L3, L4, MSC, any cache, "
 	 "RAM, PMEM, CXL, I/O or uncached; remote, remote cache, remote RAM and so on of another "
-	 "node or socket; L3 peer of a cache at the same distance; miss L1 and so on if it is only "
-	 "known "
+	 "node or socket; other core L2, other core cache and so on of another core of the same "
+	 "node; L3 peer of a cache at the same distance; miss L1 and so on if it is only known "
 	 "where it was not; n/a if not recorded. hops and a number: a distance that this version "
 	 "does not know."},
 	{"snoop", CELL_TEXT, "",

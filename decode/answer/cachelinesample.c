@@ -53,19 +53,22 @@ static void set_data(struct cacheline_key *key, const struct addrspaces *spaces,
 	}
 }
 
-/* As tools/perf/util/mem-events.c counts. */
+/*
+ * As tools/perf/util/mem-events.c counts, but a cache of another core of the same node is local
+ * whatever its level is.
+ */
 static void count_load(uint64_t *counts, const struct memory_access *access)
 {
-	const bool is_cache = access->level == MEMORY_CACHE || access->level == MEMORY_L4;
+	const bool is_far = access->level == MEMORY_CACHE || access->level == MEMORY_L4;
 	const bool is_near = access->level == MEMORY_L2 || access->level == MEMORY_L3;
 
 	counts[CACHELINE_LOADS] = 1;
 	if (access->missed)
 		return;
-	if (access->hitm && (access->remote || is_cache))
-		counts[CACHELINE_HITM_REMOTE] = 1;
-	else if (access->hitm && is_near)
+	if (access->hitm && !access->remote && (access->other_core || is_near))
 		counts[CACHELINE_HITM_LOCAL] = 1;
+	else if (access->hitm && (access->remote || is_far))
+		counts[CACHELINE_HITM_REMOTE] = 1;
 	if (access->peer)
 		counts[CACHELINE_PEER] = 1;
 	if (access->level == MEMORY_RAM)

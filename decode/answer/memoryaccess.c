@@ -28,6 +28,7 @@ enum {
 	TLB_NA = 1,
 	TLB_HIT = 2,
 	TLB_MISS = 4,
+	HOPS_CORE = 1, /* another core of the same node */
 	HOPS_KNOWN = 4,
 };
 
@@ -78,6 +79,11 @@ static void take_level_bits(struct memory_access *access, unsigned lvl)
 	}
 }
 
+static bool is_cache(const struct memory_access *access)
+{
+	return access->level >= MEMORY_L0 && access->level <= MEMORY_CACHE;
+}
+
 struct memory_access memory_access_of(uint64_t data_src)
 {
 	const unsigned op = get(data_src, field_op), lvl = get(data_src, field_lvl);
@@ -94,6 +100,11 @@ struct memory_access memory_access_of(uint64_t data_src)
 
 	if (!take_level_number(&access, get(data_src, field_lvl_num)) && !(lvl & LVL_NA))
 		take_level_bits(&access, lvl);
+	/* It is in the same node, although the bit for remote is set, too. */
+	if (hops == HOPS_CORE) {
+		access.remote = false;
+		access.other_core = is_cache(&access) || access.level == MEMORY_UNKNOWN;
+	}
 	return access;
 }
 
@@ -119,13 +130,21 @@ static void set_op(char text[MEMORY_WORD_MAX], unsigned op)
 		append(text, "", words[0]);
 }
 
-static void set_source(char text[MEMORY_WORD_MAX], const struct memory_access *access)
+/* Which memory or cache it was, without where it is. */
+static const char *level_word(const struct memory_access *access)
 {
 	static const char *const words[NR_MEMORY_LEVELS] = {
 		"n/a", "L0",	    "L1",  "LFB",  "L2",  "L2 MHB", "L3",	"L4",
 		"MSC", "any cache", "RAM", "PMEM", "CXL", "I/O",    "uncached",
 	};
-	const bool is_cache = access->level >= MEMORY_L0 && access->level <= MEMORY_CACHE;
+
+	if (access->remote && is_cache(access))
+		return "cache";
+	return access->other_core && access->level == MEMORY_CACHE ? "cache" : words[access->level];
+}
+
+static void set_source(char text[MEMORY_WORD_MAX], const struct memory_access *access)
+{
 	char number[16];
 
 	*text = '\0';
@@ -133,11 +152,11 @@ static void set_source(char text[MEMORY_WORD_MAX], const struct memory_access *a
 		append(text, "", "miss");
 	if (access->remote)
 		append(text, " ", "remote");
-	if (access->remote && is_cache)
-		append(text, " ", "cache");
-	else if (access->level != MEMORY_UNKNOWN || !*text)
-		append(text, " ", words[access->level]);
-	if (access->peer && is_cache && !access->remote)
+	if (access->other_core)
+		append(text, " ", "other core");
+	if (access->level != MEMORY_UNKNOWN || !*text)
+		append(text, " ", level_word(access));
+	if (access->peer && is_cache(access) && !access->remote && !access->other_core)
 		append(text, " ", "peer");
 	if (access->hops) {
 		snprintf(number, sizeof(number), "0x%x", access->hops);

@@ -29,11 +29,12 @@ enum memory_level {
 struct memory_access {
 	bool load, store;
 	enum memory_level level;
-	bool missed;   /* at @level: where it was found is not known */
-	bool remote;   /* of another node or socket */
-	bool hitm;     /* the line was modified in another cache */
-	bool peer;     /* it came from a cache at the same distance */
-	unsigned hops; /* a number that this version does not know; 0: none */
+	bool missed;	 /* at @level: where it was found is not known */
+	bool remote;	 /* of another node or socket */
+	bool other_core; /* of another core of the same node */
+	bool hitm;	 /* the line was modified in another cache */
+	bool peer;	 /* it came from a cache at the same distance */
+	unsigned hops;	 /* a number that this version does not know; 0: none */
 };
 
 struct memory_access memory_access_of(uint64_t data_src);

@@ -79,6 +79,28 @@ START_TEST(words_of_newer_kernels)
 }
 END_TEST
 
+/* The remote bit with one hop is another core of the same node; with more it is another node. */
+START_TEST(words_of_another_core)
+{
+	const uint64_t near = REMOTE | HOPS(1);
+
+	check_words(OP(LOAD) | LVL(HIT | 0x400) | LVL_NUM(11) | near | SNOOP(HITM),
+		    "load, other core cache, hitm, n/a, no"); /* AMD */
+	check_words(OP(LOAD) | LVL(HIT | 0x20) | LVL_NUM(2) | near,
+		    "load, other core L2, n/a, n/a, no"); /* POWER10 */
+	check_words(OP(LOAD) | LVL(HIT | 0x40) | near, "load, other core L3, n/a, n/a, no");
+	check_words(OP(LOAD) | LVL(HIT | 0x400) | HOPS(1), "load, other core cache, n/a, n/a, no");
+	check_words(OP(LOAD) | LVL_NUM(3) | HOPS(1) | SNOOPX(2),
+		    "load, other core L3, peer, n/a, no");
+	check_words(OP(LOAD) | LVL(MISS | 0x20) | near, "load, miss other core L2, n/a, n/a, no");
+	check_words(OP(LOAD) | LVL_NUM(15) | near, "load, other core, n/a, n/a, no");
+	check_words(OP(LOAD) | LVL_NUM(13) | near, "load, RAM, n/a, n/a, no");
+	for (unsigned hops = 2; hops <= 4; hops++)
+		check_words(OP(LOAD) | LVL_NUM(11) | REMOTE | HOPS(hops),
+			    "load, remote cache, n/a, n/a, no");
+}
+END_TEST
+
 /* Distances of newer kernels are shown as numbers; fields that contradict end in some word. */
 START_TEST(words_of_the_future)
 {
@@ -334,6 +356,32 @@ START_TEST(false_sharing)
 }
 END_TEST
 
+/* Some processors say "remote" of another core, too; only more than one hop is another node. */
+START_TEST(a_core_of_the_same_node_is_local)
+{
+	struct mkperf *m = begin(0);
+	struct outcome outcome;
+
+	map_all(m, 1, DATA);
+	access_by(m, 1, 1, HEAP,
+		  OP(LOAD) | LVL(HIT | 0x400) | LVL_NUM(11) | REMOTE | HOPS(1) | SNOOP(HITM));
+	access_by(m, 1, 1, HEAP,
+		  OP(LOAD) | LVL(HIT | 0x20) | LVL_NUM(2) | REMOTE | HOPS(1) | SNOOP(HITM));
+	access_by(m, 1, 1, HEAP + 8,
+		  OP(LOAD) | LVL(HIT | 0x400) | LVL_NUM(11) | REMOTE | HOPS(2) | SNOOP(HITM));
+	access_by(m, 1, 1, HEAP + 8,
+		  OP(LOAD) | LVL(HIT | 0x20) | LVL_NUM(2) | REMOTE | SNOOP(HITM));
+	access_by(m, 1, 1, HEAP + 8, OP(LOAD) | LVL_NUM(11) | SNOOP(HITM));
+	replay(m, &outcome);
+	ck_assert_str_eq(
+		outcome.lines,
+		"[heap] 1 700000+0 2=2l+0s hitm 2+0 peer 0 st 0+0 ram 0 by 1 on 1; line 5 hitm 5 "
+		"offsets 2 tids 1\n"
+		"[heap] 1 700000+8 3=3l+0s hitm 0+3 peer 0 st 0+0 ram 0 by 1 on 1; line 5 hitm 5 "
+		"offsets 2 tids 1\n");
+}
+END_TEST
+
 /* The same file at different addresses is one line, the same address of two heaps is two. */
 START_TEST(lines_of_several_processes)
 {
@@ -476,12 +524,14 @@ int main(void)
 
 	tcase_add_test(tc, words_of_older_kernels);
 	tcase_add_test(tc, words_of_newer_kernels);
+	tcase_add_test(tc, words_of_another_core);
 	tcase_add_test(tc, words_of_the_future);
 	tcase_add_test(tc, buckets_of_latencies);
 	tcase_add_test(tc, latencies_of_a_function);
 	tcase_add_test(tc, weights_of_several_parts);
 	tcase_add_test(tc, sums_of_latencies_stop_at_the_largest_number);
 	tcase_add_test(tc, false_sharing);
+	tcase_add_test(tc, a_core_of_the_same_node_is_local);
 	tcase_add_test(tc, lines_of_several_processes);
 	tcase_add_test(tc, lines_of_a_program_run_twice);
 	tcase_add_test(tc, no_access_is_left_out);
