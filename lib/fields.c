@@ -85,6 +85,8 @@ static const struct named_field {
 	NUMBER(TIME_SHIFT, "time_shift"),
 	NUMBER(TIME_MULT, "time_mult"),
 	NUMBER(TIME_ZERO, "time_zero"),
+	NUMBER(VAR2_W, "var2_w"),
+	NUMBER(VAR3_W, "var3_w"),
 };
 
 enum { NR_NAMES = sizeof(names) / sizeof(names[0]) };
@@ -141,6 +143,8 @@ static const struct field_place places[] = {
 	SAMPLED(REGS_INTR, REGS_INTR, SPAN, extra.regs_intr.values),
 	SAMPLED(STACK_USER, STACK_USER, SPAN, extra.stack_user),
 	SAMPLED(WEIGHT | SAMPLE_WEIGHT_STRUCT, WEIGHT, U64, extra.weight),
+	SAMPLED(WEIGHT_STRUCT, VAR2_W, U64, extra.weight),
+	SAMPLED(WEIGHT_STRUCT, VAR3_W, U64, extra.weight),
 	SAMPLED(DATA_SRC, DATA_SRC, U64, extra.data_src),
 	SAMPLED(TRANSACTION, TRANSACTION, U64, extra.transaction),
 	SAMPLED(PHYS_ADDR, PHYS_ADDR, U64, extra.phys_addr),
@@ -315,6 +319,22 @@ static int counter_time(const struct record *rec, int field, uint64_t *value)
 	return 1;
 }
 
+/* The part of a sample's weight that @field is; @word itself if it is none. */
+static uint64_t weight_part(const struct record *rec, int field, uint64_t word)
+{
+	switch (field) {
+	case READPERF_FIELD_WEIGHT:
+		return rec->event->attr.sample_type & SAMPLE_WEIGHT_STRUCT ? word & UINT32_MAX
+									   : word;
+	case READPERF_FIELD_VAR2_W:
+		return word >> 32 & UINT16_MAX;
+	case READPERF_FIELD_VAR3_W:
+		return word >> 48;
+	default:
+		return word;
+	}
+}
+
 int readperf_record_number(const struct readperf_record *record, int field, uint64_t *value)
 {
 	const struct record *rec = handles_record(record);
@@ -340,7 +360,7 @@ int readperf_record_number(const struct readperf_record *record, int field, uint
 	else if (place->form == FORM_U32)
 		*value = *(const uint32_t *)value_at(rec, place);
 	else
-		*value = *(const uint64_t *)value_at(rec, place);
+		*value = weight_part(rec, field, *(const uint64_t *)value_at(rec, place));
 	return 1;
 }
 
@@ -408,25 +428,43 @@ static size_t copy_values(const struct record *rec, uint64_t *words, size_t room
 	return nr;
 }
 
+/* Puts the next words of @span into @words, at most three. Returns how many. */
+static size_t take_words(struct span *span, int field, uint64_t words[3])
+{
+	struct branch_entry branch;
+
+	if (field != READPERF_FIELD_BRANCHES) {
+		if (!span_holds(span, 1, sizeof(uint64_t)))
+			return 0;
+		words[0] = span_u64(span);
+		return 1;
+	}
+	if (!sample_branch_next(span, &branch))
+		return 0;
+	words[0] = branch.from;
+	words[1] = branch.to;
+	words[2] = branch.flags;
+	return 3;
+}
+
 size_t readperf_record_words(const struct readperf_record *record, int field, uint64_t *words,
 			     size_t room)
 {
 	const struct record *rec = handles_record(record);
 	const struct field_place *place = find_place(rec, field);
+	size_t nr = 0, nr_taken;
+	uint64_t taken[3];
 	struct span span;
-	size_t nr = 0;
 
 	if (rec->type == RECORD_SAMPLE && field == READPERF_FIELD_VALUES)
 		return rec->sample.read.given ? copy_values(rec, words, room) : 0;
 	if (!place || readperf_field_kind(field) != READPERF_KIND_WORDS)
 		return 0;
 	memcpy(&span, value_at(rec, place), sizeof(span));
-	for (; span_holds(&span, 1, sizeof(uint64_t)); nr++) {
-		const uint64_t word = span_u64(&span);
-
-		if (nr < room)
-			words[nr] = word;
-	}
+	while ((nr_taken = take_words(&span, field, taken)) > 0)
+		for (size_t i = 0; i < nr_taken; i++, nr++)
+			if (nr < room)
+				words[nr] = taken[i];
 	return nr;
 }
 

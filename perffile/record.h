@@ -286,12 +286,17 @@ struct sample_read {
 	struct span values;	   /* the values left for sample_read_next() */
 };
 
-/** The branches taken before the sample, newest first: {u64 from, u64 to, u64 flags} each. */
+/** The branches taken before the sample, newest first. */
 struct branch_stack {
 	uint64_t nr;
 	uint64_t hw_idx;      /* UINT64_MAX if not recorded */
-	struct span entries;  /* 24 bytes each */
+	struct span entries;  /* for sample_branch_next() */
 	struct span counters; /* one u64 per entry, or empty */
+};
+
+/** A branch: from where to where, and its flags as a little-endian machine lays them out. */
+struct branch_entry {
+	uint64_t from, to, flags;
 };
 
 /** Registers: a u64 for each bit set in the attr's mask, in ascending order; none if @abi is 0. */
@@ -475,6 +480,9 @@ struct read_value {
 
 /** Takes the next value from @read. Returns false if there are no more. */
 bool sample_read_next(struct sample_read *read, struct read_value *value);
+
+/** Takes the next branch from @entries. Returns false if there are no more. */
+bool sample_branch_next(struct span *entries, struct branch_entry *entry);
 
 static inline enum cpumode record_cpumode(const struct record *rec)
 {

@@ -2,7 +2,7 @@
 
 #include "perffile/format.h"
 
-enum { ENTRY_BYTES = 24, RUN_MAX = 1 << 16 };
+enum { RUN_MAX = 1 << 16 };
 
 /* The fields of an entry's flags (struct perf_branch_entry): first bit, bits. */
 struct flag_field {
@@ -15,30 +15,9 @@ static const struct flag_field flag_mispred = {0, 1}, flag_predicted = {1, 1}, f
 
 enum { SPEC_WRONG_PATH = 1, PRIV_USER = 1, PRIV_KERNEL = 2 };
 
-/* An entry of a branch stack. */
-struct branch_entry {
-	uint64_t from, to, flags;
-	bool is_big; /* flags are bit fields of a big-endian machine, which begin at bit 63 */
-};
-
 static uint64_t get(const struct branch_entry *entry, struct flag_field field)
 {
-	const unsigned at = entry->is_big ? 64 - field.at - field.width : field.at;
-
-	return entry->flags >> at & ((UINT64_C(1) << field.width) - 1);
-}
-
-static bool take(struct span *s, struct branch_entry *entry)
-{
-	const bool is_host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-	if (span_left(s) < ENTRY_BYTES)
-		return false;
-	entry->from = span_u64(s);
-	entry->to = span_u64(s);
-	entry->flags = span_u64(s);
-	entry->is_big = s->swap != is_host_big;
-	return true;
+	return entry->flags >> field.at & ((UINT64_C(1) << field.width) - 1);
 }
 
 /* ---- where ----------------------------------------------------------------------------------- */
@@ -182,8 +161,8 @@ bool branch_sample_count(struct branch_sink *sink, const struct addrspaces *spac
 		return true;
 	}
 	s = rec->sample.extra.branches.entries;
-	sink->totals.samples += span_left(&s) >= ENTRY_BYTES;
-	while (take(&s, &entry))
+	sink->totals.samples += span_left(&s) > 0;
+	while (sample_branch_next(&s, &entry))
 		if (!count_entry(sink, &owner, rec, &entry, &newer))
 			return false;
 	sink->totals.beyond = sink->count.edges_beyond;

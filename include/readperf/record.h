@@ -121,11 +121,11 @@ enum readperf_field {
 	READPERF_FIELD_STREAM_ID = 9,
 	READPERF_FIELD_CALLCHAIN = 10, /* words, innermost first; from -4095 on: markers */
 	READPERF_FIELD_RAW = 11,       /* bytes: of a tracepoint */
-	READPERF_FIELD_BRANCHES = 12,  /* words: from, to, flags; newest first */
+	READPERF_FIELD_BRANCHES = 12,  /* words: from, to, flags (little-endian); newest first */
 	READPERF_FIELD_REGS_USER = 13, /* words: for each bit of attr.sample_regs_user */
 	READPERF_FIELD_REGS_INTR = 14,
 	READPERF_FIELD_STACK_USER = 15, /* bytes */
-	READPERF_FIELD_WEIGHT = 16,
+	READPERF_FIELD_WEIGHT = 16,	/* of WEIGHT_STRUCT: var1_dw, the latency */
 	READPERF_FIELD_DATA_SRC = 17,
 	READPERF_FIELD_TRANSACTION = 18,
 	READPERF_FIELD_PHYS_ADDR = 19,
@@ -176,6 +176,9 @@ enum readperf_field {
 	READPERF_FIELD_TIME_SHIFT = 63,
 	READPERF_FIELD_TIME_MULT = 64,
 	READPERF_FIELD_TIME_ZERO = 65,
+	/* of samples with WEIGHT_STRUCT */
+	READPERF_FIELD_VAR2_W = 66, /* the instruction's latency */
+	READPERF_FIELD_VAR3_W = 67, /* cycles of a stage of the pipeline, or until it retired */
 };
 
 /** Returns the name of @field in lower case ("stream_id"), NULL if there is none. Static. */

@@ -275,7 +275,7 @@ START_TEST(test_fields_are_there_or_not)
 	ck_assert_int_eq(readperf_record_has(record, READPERF_FIELD_CALLCHAIN), 0);
 	ck_assert_str_eq(readperf_event_name(readperf_record_event(record)), "cpu-clock:u");
 	ck_assert_str_eq(readperf_field_name(READPERF_FIELD_STREAM_ID), "stream_id");
-	ck_assert_ptr_null(readperf_field_name(READPERF_FIELD_TIME_ZERO + 1));
+	ck_assert_ptr_null(readperf_field_name(READPERF_FIELD_VAR3_W + 1));
 	ck_assert_ptr_null(readperf_field_name(-1));
 	readperf_recording_close(recording);
 }
@@ -334,6 +334,60 @@ START_TEST(test_times_of_counters)
 	ck_assert_uint_eq(value, has ? 6 : 0);
 	ck_assert_uint_eq(readperf_record_words(record, READPERF_FIELD_VALUES, words, 3), 2);
 	ck_assert_uint_eq(words[0], 70);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+/* A big-endian machine lays out the bit fields of flags from the other end. _i: it is one. */
+START_TEST(test_branches_of_either_byte_order)
+{
+	/* mispred, in_tx, cycles, type, spec, new_type, priv, and bits that are not in use */
+	static const uint64_t little = 1 | 1 << 2 | UINT64_C(0x1234) << 4 | 5 << 20 | 2 << 24 |
+				       9 << 26 | UINT64_C(6) << 30 | UINT64_C(0x12345) << 33;
+	static const uint64_t big = UINT64_C(1) << 63 | UINT64_C(1) << 61 | UINT64_C(0x1234) << 44 |
+				    UINT64_C(5) << 40 | UINT64_C(2) << 38 | UINT64_C(9) << 34 |
+				    UINT64_C(6) << 31 | 0x12345;
+	static const bool is_host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i != is_host_big});
+	const struct mkperf_branch branches[] = {{0x401000, 0x402000, _i ? big : little},
+						 {0x403000, 0x404000, 0}};
+	struct readperf_recording *recording;
+	const struct readperf_record *record;
+	uint64_t words[6] = {0};
+
+	mkperf_event(m, &(struct mkperf_event){.sample_type = PERF_SAMPLE_BRANCH_STACK});
+	mkperf_sample(m, &(struct mkperf_sample){.branches = branches, .nr_branches = 2});
+	recording = open_made(m);
+	ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+	ck_assert_uint_eq(readperf_record_words(record, READPERF_FIELD_BRANCHES, words, 5), 6);
+	ck_assert_uint_eq(words[0], 0x401000);
+	ck_assert_uint_eq(words[1], 0x402000);
+	ck_assert_uint_eq(words[2], little);
+	ck_assert_uint_eq(words[3], 0x403000);
+	ck_assert_uint_eq(words[4], 0x404000);
+	ck_assert_uint_eq(words[5], 0);
+	readperf_recording_close(recording);
+}
+END_TEST
+
+/* A weight is a latency of 64 bits, or of 32 bits with two other numbers. _i: with them. */
+START_TEST(test_parts_of_a_weight)
+{
+	static const uint64_t weight = UINT64_C(5) << 48 | UINT64_C(30) << 32 | 100;
+	struct mkperf *m = new_made(_i ? PERF_SAMPLE_WEIGHT_STRUCT : PERF_SAMPLE_WEIGHT, 0);
+	struct readperf_recording *recording;
+	const struct readperf_record *record;
+	uint64_t value;
+
+	mkperf_sample(m, &(struct mkperf_sample){.weight = weight});
+	recording = open_made(m);
+	ck_assert_int_eq(readperf_recording_next(recording, &record, NULL), 1);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_WEIGHT, &value), 1);
+	ck_assert_uint_eq(value, _i ? 100 : weight);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_VAR2_W, &value), _i);
+	ck_assert_uint_eq(value, _i ? 30 : 0);
+	ck_assert_int_eq(readperf_record_number(record, READPERF_FIELD_VAR3_W, &value), _i);
+	ck_assert_uint_eq(value, _i ? 5 : 0);
 	readperf_recording_close(recording);
 }
 END_TEST
@@ -1040,6 +1094,8 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_numbers_of_a_batch);
 	tcase_add_test(tcase, test_batches_of_large_records);
 	tcase_add_loop_test(tcase, test_times_of_counters, 0, 4);
+	tcase_add_loop_test(tcase, test_branches_of_either_byte_order, 0, 2);
+	tcase_add_loop_test(tcase, test_parts_of_a_weight, 0, 2);
 	tcase_add_test(tcase, test_time_of_day);
 	tcase_add_test(tcase, test_tags_are_columns);
 	tcase_add_test(tcase, test_errors_have_kind_text_and_offset);
