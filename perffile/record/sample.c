@@ -453,6 +453,14 @@ static bool decode_fields(struct record *rec, const struct span *body, size_t *r
 	return !s.failed;
 }
 
+/* Whether there are such ABIs of registers: words of other fields were not taken for them. */
+static bool has_known_abis(const struct sample_extra *extra)
+{
+	enum { LAST_ABI = 2 };
+
+	return extra->regs_user.abi <= LAST_ABI && extra->regs_intr.abi <= LAST_ABI;
+}
+
 /* Decodes a sample with or without the optional parts of its branch stack. */
 static bool decode_variant(struct record *rec, const struct span *body, bool hw_idx, bool counters,
 			   size_t *rest)
@@ -465,7 +473,8 @@ static bool decode_variant(struct record *rec, const struct span *body, bool hw_
 /*
  * The kernel omits hw_idx if there is no branch data (but writes it with an empty stack), and
  * writes counters only if the PMU supplied some, as requested by any member of the group. So the
- * variant that ends at the record's end is right; if none does, use the attr's.
+ * variant that ends at the record's end is right, if what it takes for the ABI of registers can be
+ * one; if there is none, use the attr's.
  */
 __attribute__((noinline)) static bool decode_branchy(struct record *rec, const struct span *body,
 						     size_t *rest)
@@ -478,7 +487,7 @@ __attribute__((noinline)) static bool decode_branchy(struct record *rec, const s
 
 	for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
 		if (decode_variant(rec, body, variants[i].hw_idx, variants[i].counters, rest) &&
-		    *rest == 0)
+		    *rest == 0 && has_known_abis(&rec->sample.extra))
 			return true;
 	}
 	return decode_variant(rec, body, hw_idx, counters, rest);

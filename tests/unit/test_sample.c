@@ -246,6 +246,44 @@ START_TEST(every_trailer)
 }
 END_TEST
 
+/*
+ * The kernel leaves out hw_idx where the processor recorded no branches. Read with it, the sample
+ * ends at its end as well, but the size of the stack is the ABI of registers then, which has no
+ * such number.
+ */
+START_TEST(no_branches_and_no_hw_idx)
+{
+	enum { NO_REGS = 0, CGROUP = 5 };
+	/* nr; abi; size, stack, bytes of it that are valid; cgroup */
+	static const uint64_t body[] = {0, NO_REGS, 8, 0x1122, 0, CGROUP};
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i});
+	struct mkperf_event event = event_of(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER |
+					     PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CGROUP);
+	const struct sample_extra *extra;
+	const struct record *rec;
+	struct perffile *file;
+
+	event.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX;
+	event.sample_regs_user = 1;
+	event.sample_stack_user = 8;
+	mkperf_event(m, &event);
+	mkperf_begin(m, PERF_RECORD_SAMPLE, 0);
+	for (size_t i = 0; i < sizeof(body) / sizeof(body[0]); i++)
+		mkperf_u64(m, body[i]);
+	mkperf_end(m);
+	file = recording_open(m);
+	rec = recording_next(file);
+	ck_assert_ptr_nonnull(rec);
+	extra = &rec->sample.extra;
+	ck_assert_uint_eq(extra->branches.nr, 0);
+	ck_assert_uint_eq(extra->branches.hw_idx, UINT64_MAX);
+	ck_assert_uint_eq(extra->regs_user.abi, NO_REGS);
+	ck_assert_uint_eq(span_left(&extra->regs_user.values), 0);
+	ck_assert_uint_eq(extra->cgroup, CGROUP);
+	perffile_close(file);
+}
+END_TEST
+
 /* A sample cut at each length is damaged up to the end of its last field. */
 START_TEST(cut_samples)
 {
@@ -303,6 +341,7 @@ int main(void)
 	tcase_add_loop_test(tcase, every_combination, 0, 16);
 	tcase_add_loop_test(tcase, every_read_format, 0, 96);
 	tcase_add_loop_test(tcase, every_trailer, 0, 2);
+	tcase_add_loop_test(tcase, no_branches_and_no_hw_idx, 0, 2);
 	tcase_add_loop_test(tcase, cut_samples, 0, 2);
 	tcase_add_loop_test(tcase, counts_too_big, 0, 2);
 	suite_add_tcase(suite, tcase);
