@@ -147,12 +147,16 @@ static bool map_guest(struct addrspaces *spaces, struct process_table *processes
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Whether it is memory without a file. If it is executable, JIT compilers write there. */
+/*
+ * Whether it is memory without a file. If it is executable, JIT compilers write there. A program can
+ * give its memory a name, which /proc/PID/maps shows in brackets.
+ */
 static bool is_anonymous(const struct record_mmap *mmap)
 {
 	const char *name = mmap->filename;
 
-	return starts_with(name, "//anon") || starts_with(name, "/dev/zero") ||
+	return starts_with(name, "//anon") || starts_with(name, "[anon:") ||
+	       starts_with(name, "[anon_shmem:") || starts_with(name, "/dev/zero") ||
 	       starts_with(name, "/anon_hugepage") || mmap->flags & MAP_FLAG_HUGETLB;
 }
 

@@ -383,6 +383,26 @@ START_TEST(memory_anywhere_else_is_a_jit_compilers)
 }
 END_TEST
 
+/* A program can name its memory, which perf reads from /proc/PID/maps when it starts. */
+START_TEST(named_memory_is_memory)
+{
+	start_program();
+	MAP(.start = 0x900000, .filename = "[anon:v8]");
+	sample(0x900000, 1);
+	MAP(.start = 0xa00000, .filename = "[anon: a name: with spaces]");
+	sample(0xa00000, 2);
+	MAP(.start = 0xb00000, .filename = "[anon_shmem:shared]");
+	sample(0xb00000, 4);
+	MAP(.start = 0x500000, .len = 0x100000, .filename = "[anon:hot text]");
+	sample(0x500000, 8);
+	MAP(.start = 0xc00000, .filename = "[anon:data]", .misc = USER | DATA);
+	sample(0xc00000, 16);
+	check_results(NAMELESS(16, 1, "51.6129", "[anon]",
+			       "no-file") NAMELESS(8, 1, "25.8065", "/bin/none", "file-missing")
+			      NAMELESS(7, 3, "22.5806", "/tmp/perf-10.map", "jit-map-missing"));
+}
+END_TEST
+
 /* .NET and LuaJIT map one file of memory twice: to write code to, and to run it from. */
 START_TEST(a_memfd_is_a_jit_compilers_memory)
 {
@@ -740,6 +760,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, a_build_id_of_the_record_is_not_replaced);
 	tcase_add_test(tc, memory_over_the_programs_text_is_its_text);
 	tcase_add_test(tc, memory_anywhere_else_is_a_jit_compilers);
+	tcase_add_test(tc, named_memory_is_memory);
 	tcase_add_test(tc, a_memfd_is_a_jit_compilers_memory);
 	tcase_add_test(tc, a_program_can_run_from_a_memfd);
 	tcase_add_test(tc, code_that_the_kernel_makes_comes_and_goes);
