@@ -49,7 +49,9 @@ static const struct column columns[] = {
 	{"binary", CELL_TEXT, "", "Path of the binary that accessed it, as in results.csv."},
 	{"function", CELL_TEXT, "", "Function that accessed it, as in results.csv."},
 	{"filename", CELL_TEXT, "", "Source file that defines it; empty if unknown."},
-	{"records", CELL_U64, "samples", "Number of samples: loads and stores."},
+	{"records", CELL_U64, "samples",
+	 "Number of samples: loads and stores. One of a group (:S) counts once, not for each "
+	 "member."},
 	{"loads", CELL_U64, "samples", "How many of them loaded."},
 	{"stores", CELL_U64, "samples", "How many of them stored."},
 	{"ld_hitm_local", CELL_U64, "samples",

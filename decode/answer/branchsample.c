@@ -33,6 +33,7 @@ struct branch_owner {
 	const struct addrspaces *spaces;
 	const struct process *process;
 	enum cpumode cpumode; /* of the sample */
+	uint32_t event;	      /* number of the one that they count for */
 };
 
 static bool is_guest(enum cpumode mode)
@@ -69,7 +70,7 @@ struct newer {
 	uint64_t cycles; /* since the one at hand; 0: unknown */
 };
 
-static bool count_edge(struct branch_sink *sink, const struct record *rec,
+static bool count_edge(struct branch_sink *sink, const struct branch_owner *owner,
 		       const struct branch_entry *entry, const struct branch_end *from,
 		       const struct branch_end *to)
 {
@@ -79,7 +80,7 @@ static bool count_edge(struct branch_sink *sink, const struct record *rec,
 	const struct branch_edge edge = {
 		.from = spot_of(from),
 		.to = spot_of(to),
-		.event = rec->event->number,
+		.event = owner->event,
 		.type = (uint8_t)get(entry, flag_type),
 		.new_type = (uint8_t)get(entry, flag_new_type),
 		.priv = (uint8_t)get(entry, flag_priv),
@@ -96,14 +97,14 @@ static bool count_edge(struct branch_sink *sink, const struct record *rec,
 }
 
 /* The code between a branch's target @start and the next branch, if that can be straight. */
-static bool count_run(struct branch_sink *sink, const struct record *rec,
+static bool count_run(struct branch_sink *sink, const struct branch_owner *owner,
 		      const struct branch_end *start, const struct newer *newer)
 {
 	const struct branch_end *end = &newer->from;
 	const struct branch_run run = {
 		.start = spot_of(start),
 		.length = end->addr - start->addr,
-		.event = rec->event->number,
+		.event = owner->event,
 		.count = 1,
 		.cycles = newer->cycles,
 		.cycles_known = newer->cycles > 0,
@@ -120,8 +121,7 @@ static bool count_run(struct branch_sink *sink, const struct record *rec,
 
 /* Counts an entry and the run behind it; @newer becomes this one. */
 static bool count_entry(struct branch_sink *sink, const struct branch_owner *owner,
-			const struct record *rec, const struct branch_entry *entry,
-			struct newer *newer)
+			const struct branch_entry *entry, struct newer *newer)
 {
 	struct branch_end from, to;
 
@@ -138,17 +138,19 @@ static bool count_entry(struct branch_sink *sink, const struct branch_owner *own
 	}
 	from = locate(owner, entry->from);
 	to = locate(owner, entry->to);
-	if (!count_edge(sink, rec, entry, &from, &to) ||
-	    (newer->is_known && !count_run(sink, rec, &to, newer)))
+	if (!count_edge(sink, owner, entry, &from, &to) ||
+	    (newer->is_known && !count_run(sink, owner, &to, newer)))
 		return false;
 	*newer = (struct newer){true, from, get(entry, flag_cycles)};
 	return true;
 }
 
 bool branch_sample_count(struct branch_sink *sink, const struct addrspaces *spaces,
-			 const struct process *process, const struct record *rec)
+			 const struct counted_sample *sample)
 {
-	const struct branch_owner owner = {spaces, process, record_cpumode(rec)};
+	const struct record *rec = sample->rec;
+	const struct branch_owner owner = {spaces, sample->process, record_cpumode(rec),
+					   sample->event->number};
 	const struct attr *attr = &rec->event->attr;
 	struct newer newer = {0};
 	struct branch_entry entry;
@@ -163,7 +165,7 @@ bool branch_sample_count(struct branch_sink *sink, const struct addrspaces *spac
 	s = rec->sample.extra.branches.entries;
 	sink->totals.samples += span_left(&s) > 0;
 	while (sample_branch_next(&s, &entry))
-		if (!count_entry(sink, &owner, rec, &entry, &newer))
+		if (!count_entry(sink, &owner, &entry, &newer))
 			return false;
 	sink->totals.beyond = sink->count.edges_beyond;
 	sink->totals.runs_beyond = sink->count.runs_beyond;

@@ -2,10 +2,10 @@
 #ifndef READPERF_DECODE_ANSWER_BRANCHSAMPLE_H
 #define READPERF_DECODE_ANSWER_BRANCHSAMPLE_H
 
+#include "decode/answer/aggregate.h"
 #include "decode/count/branchcount.h"
 #include "decode/process/addrspace.h"
 #include "decode/results.h"
-#include "perffile/record.h"
 
 #include <stdbool.h>
 
@@ -16,10 +16,10 @@ struct branch_sink {
 };
 
 /**
- * Counts the branches of the sample @rec of @process. The stacks of call-stack mode are calls that
- * have not returned, no history: they are left out. Returns false if memory is out.
+ * Counts the branches of @sample for its event. The stacks of call-stack mode are calls that have
+ * not returned, no history: they are left out. Returns false if memory is out.
  */
 bool branch_sample_count(struct branch_sink *sink, const struct addrspaces *spaces,
-			 const struct process *process, const struct record *rec);
+			 const struct counted_sample *sample);
 
 #endif

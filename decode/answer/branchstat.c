@@ -15,8 +15,7 @@ enum { BRANCHES, BLOCKS }; /* numbers of the answers */
 
 /* All zero is empty, but for what is borrowed. */
 struct branchstat {
-	const struct addrspaces *spaces;       /* borrowed */
-	const struct process_table *processes; /* borrowed */
+	const struct addrspaces *spaces; /* borrowed */
 	struct branch_sink sink;
 	/* Made by finish: addresses of the ends, and what is known of each. */
 	struct address_table addresses;
@@ -33,20 +32,18 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 
 	(void)wanted;
 	stat->spaces = view->spaces;
-	stat->processes = view->processes;
 	stat->sink.count.limit = BRANCH_COUNT_MAX;
 	return true;
 }
 
-static bool count_record(void *state, const struct record *rec)
+static bool count_sample(void *state, const struct counted_sample *sample, struct error *err)
 {
 	struct branchstat *stat = state;
-	const struct process *process;
 
-	if (rec->type != RECORD_SAMPLE)
+	if (branch_sample_count(&stat->sink, stat->spaces, sample))
 		return true;
-	process = process_find(stat->processes, rec->has & HAS_PID ? rec->pid : PID_NONE);
-	return !process || branch_sample_count(&stat->sink, stat->spaces, process, rec);
+	error_nomem(err, "counting branches");
+	return false;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -325,7 +322,7 @@ static void end(void *state)
 static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct branchstat),
 	.start = start,
-	.record = count_record,
+	.sample = count_sample,
 	.finish = finish,
 	.rows = rows,
 	.free = end,

@@ -22,9 +22,8 @@ enum { KEY_WORDS = sizeof(struct memory_row_key) / sizeof(uint32_t) };
 
 /* All zero is empty, but for what is borrowed. */
 struct memorystat {
-	const struct addrspaces *spaces;       /* borrowed */
-	const struct process_table *processes; /* borrowed */
-	const struct event *traced;	       /* of operations of a trace; NULL: none came */
+	const struct addrspaces *spaces; /* borrowed */
+	const struct event *traced;	 /* of operations of a trace; NULL: none came */
 	struct memory_count count;
 	struct memory_totals totals;
 	/* Made by finish. */
@@ -43,7 +42,6 @@ static bool start(void *state, const struct aggregate_view *view, unsigned wante
 
 	(void)wanted;
 	stat->spaces = view->spaces;
-	stat->processes = view->processes;
 	stat->count.limit = MEMORY_COUNT_MAX;
 	return true;
 }
@@ -69,27 +67,25 @@ static void take_weight(struct memory_cell *cell, const struct record *rec)
 	cell->key.bucket = latency_bucket(cell->latency.sum);
 }
 
-static bool count_record(void *state, const struct record *rec)
+static bool count_sample(void *state, const struct counted_sample *sample, struct error *err)
 {
 	struct memorystat *stat = state;
+	const struct record *rec = sample->rec;
 	struct memory_cell cell = {0};
-	const struct process *process;
 	struct location at;
 
-	if (rec->type != RECORD_SAMPLE || !rec->event->layout.has_extra ||
-	    !(rec->event->attr.sample_type & SAMPLE_DATA_SRC))
+	if (!rec->event->layout.has_extra || !(rec->event->attr.sample_type & SAMPLE_DATA_SRC))
 		return true;
-	process = process_find(stat->processes, rec->has & HAS_PID ? rec->pid : PID_NONE);
-	if (!process)
-		return true;
-	at = addrspaces_locate(stat->spaces, process, record_cpumode(rec), rec->sample.ip);
+	at = addrspaces_locate(stat->spaces, sample->process, record_cpumode(rec), rec->sample.ip);
 	cell.key = (struct memory_key){at.place, rec->sample.extra.data_src, at.dso->number,
-				       rec->event->number, 0};
-	cell.tally = (struct tally){1, rec->sample.period};
+				       sample->event->number, 0};
+	cell.tally = (struct tally){1, sample->period};
 	take_weight(&cell, rec);
 	stat->totals.samples++;
-	if (!memory_count_add(&stat->count, &cell))
+	if (!memory_count_add(&stat->count, &cell)) {
+		error_nomem(err, "counting accesses to memory");
 		return false;
+	}
 	stat->totals.beyond = stat->count.beyond;
 	return true;
 }
@@ -428,7 +424,7 @@ static const struct aggregate aggregate = {
 	.state_bytes = sizeof(struct memorystat),
 	.traces = AGGREGATE_OPERATIONS,
 	.start = start,
-	.record = count_record,
+	.sample = count_sample,
 	.operation = count_operation,
 	.finish = finish,
 	.rows = rows,

@@ -199,6 +199,48 @@ START_TEST(flags_of_the_other_byte_order)
 }
 END_TEST
 
+/* A stack counts for each member of a group that has counted since the sample before. */
+START_TEST(samples_of_a_group)
+{
+	enum { FIRST = 7, SECOND = 8 };
+	static const uint64_t ids[] = {FIRST, SECOND};
+	static const uint64_t reads[][5] = {
+		{2, 0, FIRST, 5, SECOND}, {2, 10, FIRST, 5, SECOND}, {2, 20, FIRST, 8, SECOND}};
+	struct mkperf *m = mkperf_new(NULL);
+	struct outcome outcome;
+
+	for (unsigned i = 0; i < 2; i++)
+		mkperf_event(m, &(struct mkperf_event){
+					.type = PERF_TYPE_RAW,
+					.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+						       PERF_SAMPLE_TID | PERF_SAMPLE_READ |
+						       PERF_SAMPLE_BRANCH_STACK,
+					.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+					.ids = &ids[i],
+					.nr_ids = 1});
+	map_all(m);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct mkperf_branch branches[] = {{TEXT + 0x30, TEXT + 0x10, CYCLES(1 << i)},
+							 {TEXT + 0x30, TEXT + 0x10, 0}};
+
+		mkperf_sample(m, &(struct mkperf_sample){.misc = PERF_RECORD_MISC_USER,
+							 .pid = 1,
+							 .tid = 1,
+							 .ip = TEXT,
+							 .branches = branches,
+							 .nr_branches = 2,
+							 .read = reads[i],
+							 .nr_read = 5});
+	}
+	replay(m, &outcome);
+	/* the first event at the second and third sample, the second one at the first and third */
+	ck_assert_str_eq(outcome.branches, "/bin/x 30 > /bin/x 10 / 4 mis 0/0 cyc 6/2 tx 0/0\n"
+					   "/bin/x 30 > /bin/x 10 / 4 mis 0/0 cyc 5/2 tx 0/0\n");
+	ck_assert_str_eq(outcome.blocks, "/bin/x 10-30 2 cyc 6/2 of 6\n"
+					 "/bin/x 10-30 2 cyc 5/2 of 5\n");
+}
+END_TEST
+
 START_TEST(branches_into_the_kernel_and_nowhere)
 {
 	static const struct mkperf_branch branches[] = {
@@ -358,6 +400,7 @@ int main(void)
 
 	tcase_add_test(tc, branches_are_counted_by_both_ends);
 	tcase_add_test(tc, flags_of_the_other_byte_order);
+	tcase_add_test(tc, samples_of_a_group);
 	tcase_add_test(tc, branches_into_the_kernel_and_nowhere);
 	tcase_add_test(tc, what_never_happened_is_left_out);
 	tcase_add_test(tc, flags_that_contradict_and_numbers_of_the_future);

@@ -310,6 +310,55 @@ START_TEST(weights_of_several_parts)
 }
 END_TEST
 
+/*
+ * A sample of a group is one of each member that has counted since, with its increase as the
+ * period, as in results.csv. A cache line is accessed once for all of them.
+ */
+START_TEST(samples_of_a_group)
+{
+	enum { AUX = 7, LOADS = 8 };
+	static const uint64_t ids[] = {AUX, LOADS};
+	static const uint64_t reads[][5] = {{2, 5000, AUX, 1000, LOADS},
+					    {2, 9000, AUX, 2000, LOADS},
+					    {2, 9500, AUX, 2000, LOADS},
+					    {2, 9500, AUX, 3500, LOADS}};
+	struct mkperf *m = mkperf_new(NULL);
+	struct outcome outcome;
+
+	for (unsigned i = 0; i < 2; i++)
+		mkperf_event(m, &(struct mkperf_event){
+					.type = PERF_TYPE_RAW,
+					.sample_period = 1000,
+					.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+						       PERF_SAMPLE_TID | PERF_SAMPLE_ADDR |
+						       PERF_SAMPLE_READ | PERF_SAMPLE_WEIGHT |
+						       PERF_SAMPLE_DATA_SRC,
+					.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+					.ids = &ids[i],
+					.nr_ids = 1});
+	map_all(m, 1, DATA);
+	for (unsigned i = 0; i < 4; i++)
+		mkperf_sample(m, &(struct mkperf_sample){.event = 1,
+							 .misc = PERF_RECORD_MISC_USER,
+							 .pid = 1,
+							 .tid = 1,
+							 .ip = TEXT,
+							 .addr = DATA,
+							 .weight = 10 * (i + 1),
+							 .data_src = OP(LOAD) | LVL_NUM(2),
+							 .read = reads[i],
+							 .nr_read = 5});
+	replay(m, &outcome);
+	ck_assert_str_eq(outcome.memory,
+			 "/bin/x load L2 3/9500: 60 in 3, 10 to 30, p50 21 p99 29, inst 0 in 0 of "
+			 "60\n"
+			 "/bin/x load L2 3/3500: 70 in 3, 10 to 40, p50 21 p99 40, inst 0 in 0 of "
+			 "70\n");
+	ck_assert_str_eq(outcome.lines, "/dev/shm/s -1 0+0 4=4l+0s hitm 0+0 peer 0 st 0+0 ram 0 by "
+					"1 on 0; line 4 hitm 0 offsets 1 tids 1\n");
+}
+END_TEST
+
 START_TEST(sums_of_latencies_stop_at_the_largest_number)
 {
 	struct mkperf *m = begin(PERF_SAMPLE_WEIGHT);
@@ -529,6 +578,7 @@ int main(void)
 	tcase_add_test(tc, buckets_of_latencies);
 	tcase_add_test(tc, latencies_of_a_function);
 	tcase_add_test(tc, weights_of_several_parts);
+	tcase_add_test(tc, samples_of_a_group);
 	tcase_add_test(tc, sums_of_latencies_stop_at_the_largest_number);
 	tcase_add_test(tc, false_sharing);
 	tcase_add_test(tc, a_core_of_the_same_node_is_local);
