@@ -148,8 +148,8 @@ static bool map_guest(struct addrspaces *spaces, struct process_table *processes
 /* ---- processes ------------------------------------------------------------------------------- */
 
 /*
- * Whether it is memory without a file. If it is executable, JIT compilers write there. A program can
- * give its memory a name, which /proc/PID/maps shows in brackets.
+ * Whether it is memory without a file. If it is executable, JIT compilers write there. A program
+ * can give its memory a name, which /proc/PID/maps shows in brackets.
  */
 static bool is_anonymous(const struct record_mmap *mmap)
 {
