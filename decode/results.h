@@ -589,8 +589,8 @@ struct metric_stat {
 	bool known; /* @value, @low and @high are valid; else there are too few samples */
 	double value;
 	bool has_interval;
-	double low, high;   /* 95 % interval */
-	bool has_numerator; /* else an event that it needs is missing */
+	double low, high;		     /* 95 % interval */
+	bool has_numerator, has_denominator; /* else an event that it needs is missing */
 	uint64_t numerator, denominator;
 	/* what they count, by names of events; denominator_event may be "": ns of wall clock */
 	const char *numerator_event, *denominator_event;

@@ -14,7 +14,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_ratio_if(cell++, metric->known, metric->value);
 	cell_text(cell++, metric->unit);
 	cell_u64_if(cell++, metric->has_numerator, metric->numerator);
-	cell_u64(cell++, metric->denominator);
+	cell_u64_if(cell++, metric->has_denominator, metric->denominator);
 	cell_u64_if(cell++, function, metric->samples);
 	cell_ratio_if(cell++, metric->known && metric->has_interval, metric->low);
 	cell_ratio_if(cell++, metric->known && metric->has_interval, metric->high);
@@ -52,7 +52,7 @@ static const struct column columns[] = {
 	 "the "
 	 "kernel gives its events. Empty if an event is missing."},
 	{"denominator", CELL_U64, "events",
-	 "Events of denominator_event in the function; ns for clocks."},
+	 "Events of denominator_event in the function; ns for clocks. Empty if it is missing."},
 	{"samples", CELL_U64, "",
 	 "Samples behind the value: of the rarer event or, in a group, of the denominator. Empty "
 	 "for the whole run."},
@@ -72,7 +72,8 @@ static const struct column columns[] = {
 	 "multiplexed: counters took turns; counts are estimates (separate: too low by the time "
 	 "that the event was not counted). maybe-multiplexed: there are more than 4 hardware "
 	 "events, and the recording does not tell how long each was counted. missing-event: not "
-	 "all events of the metric were recorded. no-scale: the recording does not tell how many "
+	 "all events of the metric were recorded, or pass --event. no-scale: the recording does "
+	 "not tell how many "
 	 "slots one of topdown-total-slots stands for."},
 	{"build_id", CELL_TEXT, "", "Build id of the binary, as in results.csv."},
 	{"reason", CELL_TEXT, "", "Why the function has no name, as in results.csv."},

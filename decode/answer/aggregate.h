@@ -40,6 +40,8 @@ struct aggregate_view {
 	const struct addrspaces *spaces;   /* as they are at the record */
 	/* From struct replay_settings. */
 	const char *const *metrics;
+	const struct filter *filter;
+	bool (*takes_event)(const struct filter *filter, const struct event *event);
 	size_t life_bytes;
 	char *const *callers_of, *const *callees_of;
 	uint64_t slice; /* ns; 0: the default */

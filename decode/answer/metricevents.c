@@ -59,6 +59,11 @@ static struct metric_event known_of(const struct metric_events *events, const st
 	return (struct metric_event){0};
 }
 
+bool metric_events_take(const struct metric_events *events, const struct event *event)
+{
+	return events->takes_event(events->filter, event);
+}
+
 bool metric_events_group(const struct metric_events *events, const struct event *a,
 			 const struct event *b)
 {

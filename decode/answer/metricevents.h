@@ -26,15 +26,20 @@ struct metric_event {
 	bool multiplexed; /* its counter did not run all the time */
 };
 
-/** Of all events. All zero, but for @file, is empty. */
+/** Of all events. All zero, but for what is borrowed, is empty. */
 struct metric_events {
 	const struct perffile *file;
+	const struct filter *filter; /* as in struct aggregate_view, as the next one */
+	bool (*takes_event)(const struct filter *filter, const struct event *event);
 	struct metric_event *list; /* by number */
 	size_t nr, room;
 };
 
 /** Learns from any record. Returns false if memory is out. */
 bool metric_events_record(struct metric_events *events, const struct record *rec);
+
+/** Whether @event counts: a filter may leave it out. */
+bool metric_events_take(const struct metric_events *events, const struct event *event);
 
 /** Whether samples carry the values of both events. */
 bool metric_events_group(const struct metric_events *events, const struct event *a,

@@ -12,6 +12,9 @@
 /** A ratio of fewer samples says nothing. */
 enum { METRIC_SAMPLES_MIN = 20 };
 
+/** The note of a row that lacks one of its events. */
+#define METRIC_MISSING_EVENT "missing-event"
+
 /** A metric combines no more events. */
 enum { METRIC_EVENTS_MAX = 5 };
 

@@ -25,12 +25,21 @@ struct metric_pair {
 	const struct event *above, *below;
 };
 
+/* How the events of a pair were counted. */
+struct pair_counts {
+	bool above, below; /* the filters take them */
+	bool group;
+	unsigned notes;
+};
+
 static bool start(void *state, const struct aggregate_view *view, unsigned wanted)
 {
 	struct metricstat *stat = state;
 
 	(void)wanted;
 	stat->events.file = view->file;
+	stat->events.filter = view->filter;
+	stat->events.takes_event = view->takes_event;
 	stat->set = view->counters;
 	stat->own = view->metrics;
 	return true;
@@ -47,18 +56,41 @@ static bool take(void *state, const struct record *rec)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Adds the row of a function, which has a row of at least one of the events. */
-static bool add_function(struct metricstat *stat, const struct metric_pair *pair, bool group,
-			 unsigned notes, size_t number)
+static struct pair_counts counts_of(const struct metric_events *events,
+				    const struct metric_pair *pair)
 {
+	const bool group = metric_events_group(events, pair->above, pair->below);
+
+	return (struct pair_counts){
+		.above = metric_events_take(events, pair->above),
+		.below = metric_events_take(events, pair->below),
+		.group = group,
+		.notes = metric_events_notes(events, pair->above, pair->below, group),
+	};
+}
+
+/* What to beware of: nothing is to be said of a ratio that cannot be. */
+static const char *note_of(const struct metric_stat *row, unsigned notes)
+{
+	if (!row->has_numerator || !row->has_denominator)
+		return METRIC_MISSING_EVENT;
+	return metric_events_text(row->known ? notes : notes | METRIC_NOTE_FEW);
+}
+
+/* Adds the row of a function, which has a row of at least one of the events. */
+static bool add_function(struct metricstat *stat, const struct metric_pair *pair,
+			 const struct pair_counts *counts, size_t number)
+{
+	const bool group = counts->group;
 	const struct function_stat *const *of = stat->rows.of[number];
 	const struct tally above = metric_rows_self(of[0]), below = metric_rows_self(of[1]);
 	struct metric_stat row = {
 		.function = of[1] ? of[1] : of[0],
 		.name = pair->name,
 		.unit = pair->unit,
-		.has_numerator = true,
+		.has_numerator = counts->above,
 		.numerator = above.period,
+		.has_denominator = counts->below,
 		.denominator = below.period,
 		.numerator_event = pair->above->name,
 		.denominator_event = pair->below->name,
@@ -68,15 +100,14 @@ static bool add_function(struct metricstat *stat, const struct metric_pair *pair
 
 	if (above.samples == 0 && below.samples == 0)
 		return true; /* only a caller */
-	row.known = row.samples >= METRIC_SAMPLES_MIN && below.period > 0;
+	row.known = counts->above && counts->below && row.samples >= METRIC_SAMPLES_MIN &&
+		    below.period > 0;
 	if (row.known) {
 		row.value = pair->factor * (double)above.period / (double)below.period;
 		metric_rows_interval(&row, group && above.samples ? row.samples : above.samples,
 				     below.samples);
-	} else {
-		notes |= METRIC_NOTE_FEW;
 	}
-	row.note = metric_events_text(notes);
+	row.note = note_of(&row, counts->notes);
 	return metric_rows_add(&stat->rows, &row);
 }
 
@@ -84,14 +115,13 @@ static bool add_function(struct metricstat *stat, const struct metric_pair *pair
 static bool add_pair(struct metricstat *stat, const struct metric_pair *pair)
 {
 	const struct event *const events[] = {pair->above, pair->below};
-	const bool group = metric_events_group(&stat->events, pair->above, pair->below);
-	const unsigned notes = metric_events_notes(&stat->events, pair->above, pair->below, group);
+	const struct pair_counts counts = counts_of(&stat->events, pair);
 	const size_t first = stat->rows.nr;
 	bool ok = true;
 
 	metric_rows_spread(&stat->rows, events, 2);
 	for (size_t i = 0; ok && i < stat->rows.nr_numbers; i++)
-		ok = add_function(stat, pair, group, notes, i);
+		ok = add_function(stat, pair, &counts, i);
 	metric_rows_sort(&stat->rows, first);
 	return ok;
 }
@@ -107,6 +137,7 @@ static bool add_whole(struct metricstat *stat, const struct metric_pair *pair)
 		.name = pair->name,
 		.unit = pair->unit,
 		.has_numerator = true,
+		.has_denominator = true,
 		.numerator_event = pair->above->name,
 		.denominator_event = pair->below ? pair->below->name : "",
 		.method = "counted",

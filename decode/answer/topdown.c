@@ -34,10 +34,12 @@ struct slot_counts {
 	uint64_t samples[EVENTS];
 };
 
-/* Whether @event has counts; samples are looked for later. */
-static bool is_counted(const struct counterset *set, const struct event *event)
+/* Whether @event has counts that a filter takes; samples are looked for later. */
+static bool is_counted(const struct metric_events *events, const struct counterset *set,
+		       const struct event *event)
 {
-	return set->nr_whole == 0 || counterset_whole(set, event);
+	return metric_events_take(events, event) &&
+	       (set->nr_whole == 0 || counterset_whole(set, event));
 }
 
 static struct topdown find_events(const struct metric_events *events, const struct counterset *set,
@@ -51,7 +53,7 @@ static struct topdown find_events(const struct metric_events *events, const stru
 
 		if (role >= METRIC_TOTAL_SLOTS && role < METRIC_TOTAL_SLOTS + EVENTS &&
 		    !topdown.events[role - METRIC_TOTAL_SLOTS] && metric_fits(total, event) &&
-		    is_counted(set, event))
+		    is_counted(events, set, event))
 			topdown.events[role - METRIC_TOTAL_SLOTS] = event;
 	}
 	topdown.events[TOTAL] = total;
@@ -135,7 +137,7 @@ static void set_value(struct metric_stat *row, const struct topdown *topdown, si
 	if (row->has_numerator)
 		row->numerator = whole_number(sum);
 	else
-		row->note = topdown->scaled ? "missing-event" : "no-scale";
+		row->note = topdown->scaled ? METRIC_MISSING_EVENT : "no-scale";
 	if (row->known)
 		row->value = 100 * sum / slots[TOTAL];
 }
@@ -147,6 +149,7 @@ static struct metric_stat start_row(const struct topdown *topdown, size_t share,
 		.name = shares[share].name,
 		.unit = "%",
 		.known = true,
+		.has_denominator = true,
 		.numerator_event = numerator_event,
 		.denominator_event = topdown->events[TOTAL]->name,
 	};
@@ -271,7 +274,7 @@ bool topdown_add_rows(struct metric_rows *rows, const struct metric_events *even
 	for (size_t i = 0; ok && i < perffile_nr_events(events->file); i++) {
 		const struct event *event = perffile_event(events->file, i);
 
-		if (metric_role(event) == METRIC_TOTAL_SLOTS && is_counted(set, event)) {
+		if (metric_role(event) == METRIC_TOTAL_SLOTS && is_counted(events, set, event)) {
 			const struct topdown topdown = find_events(events, set, event);
 
 			ok = add_shares(rows, &topdown, set, strings);

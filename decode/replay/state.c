@@ -81,6 +81,8 @@ struct aggregate_view replay_view(const struct replay *replay)
 		.callees_of = replay->settings.callees_of,
 		.counters = &replay->stat_counters,
 		.metrics = replay->settings.metrics,
+		.filter = replay->settings.filter,
+		.takes_event = filter_of_event,
 		.slice = replay->settings.slice,
 		.slice_by = replay->settings.slice_by,
 		.slices_max = replay->settings.slices_max,

@@ -470,8 +470,8 @@ START_TEST(separate_events)
 }
 END_TEST
 
-/* A group: each sample has both values, so it is a sample of both. */
-START_TEST(group_of_events)
+/* A group: 20 samples of a function, each of which has both values. */
+static void sample_group(void)
 {
 	uint64_t words[] = {2, 0, 0, 0, 0};
 
@@ -493,8 +493,55 @@ START_TEST(group_of_events)
 							 .read = words,
 							 .nr_read = 5});
 	}
+}
+
+/* Each sample is a sample of both events. */
+START_TEST(group_of_events)
+{
+	sample_group();
 	ck_assert(run());
 	check_metrics("/nonexistent/a ipc 0.5000 [0.2690, 0.9293] 10000/20000 20 group \n");
+}
+END_TEST
+
+/* Whether the only row has a numerator and a denominator. */
+static void check_given(bool numerator, bool denominator)
+{
+	const struct metric_stat *row = ANSWER_ROWS(results, metricstat_metrics, metric_stat);
+
+	ck_assert_int_eq(row->has_numerator, numerator);
+	ck_assert_int_eq(row->has_denominator, denominator);
+}
+
+/* What a filter leaves out is not 0: there is no ratio. */
+START_TEST(group_without_an_event)
+{
+	const bool cycles = _i == 0;
+
+	sample_group();
+	ck_assert_int_eq(filter_add(&filter, "event", cycles ? "cycles" : "instructions", &err), 0);
+	ck_assert(run());
+	check_metrics(cycles ? "/nonexistent/a ipc - 0/20000 20 group missing-event\n"
+			     : "/nonexistent/a ipc - 10000/0 0 group missing-event\n");
+	check_given(!cycles, cycles);
+}
+END_TEST
+
+START_TEST(separate_without_an_event)
+{
+	const bool cycles = _i == 0;
+
+	add_sampled("cycles", PERF_COUNT_HW_CPU_CYCLES, &cycles_id, 0, 0);
+	add_sampled("instructions", PERF_COUNT_HW_INSTRUCTIONS, &instructions_id, 0, 0);
+	mkperf_event_desc(m);
+	map(0x1000, "/nonexistent/a");
+	sample(0, 0x1000, 100);
+	sample(1, 0x1000, 50);
+	ck_assert_int_eq(filter_add(&filter, "event", cycles ? "cycles" : "instructions", &err), 0);
+	ck_assert(run());
+	check_metrics(cycles ? "/nonexistent/a ipc - 0/100000 0 separate missing-event\n"
+			     : "/nonexistent/a ipc - 50000/0 0 separate missing-event\n");
+	check_given(!cycles, cycles);
 }
 END_TEST
 
@@ -673,6 +720,26 @@ START_TEST(topdown_of_separate_events)
 }
 END_TEST
 
+/* Shares of events that a filter leaves out are as unknown as of those that were not recorded. */
+START_TEST(topdown_without_an_event)
+{
+	add_slots(5, SAMPLED, 0);
+	unit(slot_ids[0], "", 4);
+	unit(slot_ids[4], "", 4);
+	map(0x1000, "/nonexistent/a");
+	for (unsigned i = 0; i < 5; i++)
+		sample(i, 0x1000, 100);
+	ck_assert_int_eq(
+		filter_add(&filter, "event", "topdown-total-slots,topdown-fetch-bubbles", &err), 0);
+	ck_assert(run());
+	check_metrics("/nonexistent/a retiring - 0/400000 100 separate missing-event\n"
+		      "/nonexistent/a bad_speculation - 0/400000 100 separate missing-event\n"
+		      "/nonexistent/a frontend_bound 25.0000 [18.9478, 32.9853] 100000/400000 100 "
+		      "separate maybe-multiplexed\n"
+		      "/nonexistent/a backend_bound - 0/400000 100 separate missing-event\n");
+}
+END_TEST
+
 START_TEST(own_metric_of_unknown_events)
 {
 	add_sampled("cycles", PERF_COUNT_HW_CPU_CYCLES, &cycles_id, 0, 0);
@@ -739,11 +806,14 @@ int main(void)
 	tcase_add_test(ratios, metrics_of_the_run);
 	tcase_add_test(ratios, separate_events);
 	tcase_add_test(ratios, group_of_events);
+	tcase_add_loop_test(ratios, group_without_an_event, 0, 2);
+	tcase_add_loop_test(ratios, separate_without_an_event, 0, 2);
 	tcase_add_test(ratios, topdown_of_the_run);
 	tcase_add_loop_test(ratios, topdown_is_not_negative, 0, 2);
 	tcase_add_loop_test(ratios, topdown_lacks_something, 0, 2);
 	tcase_add_test(ratios, topdown_of_functions);
 	tcase_add_test(ratios, topdown_of_separate_events);
+	tcase_add_test(ratios, topdown_without_an_event);
 	tcase_add_test(ratios, own_metric_of_unknown_events);
 	suite_add_tcase(s, ratios);
 	ratios = tcase_create("roles");
