@@ -226,11 +226,32 @@ void report_exports_close(struct report_exports *exports)
 		outfile_close(exports->list[--exports->nr]);
 }
 
-int report_exports_publish(struct report_exports *exports, struct error *err)
+/* Puts the files in place and adds those with names to @placed. */
+static int publish_files(const struct report_exports *exports, struct placed_files *placed,
+			 struct error *err)
 {
-	for (size_t i = 0; i < exports->nr; i++)
+	for (size_t i = 0; i < exports->nr; i++) {
 		if (outfile_publish(exports->list[i], err) < 0)
 			return -1;
+		if (!exports->settings->to_stdout)
+			placed_files_add(placed, exports->dirfd, exports->list[i]);
+	}
+	return 0;
+}
+
+int report_exports_publish(struct report_exports *exports, struct error *err)
+{
+	struct placed_files placed;
+
+	if (!placed_files_start(&placed, exports->nr))
+		return error_nomem(err, "exporting the results");
+	if (publish_files(exports, &placed, err) < 0) {
+		placed_files_free(&placed);
+		return -1;
+	}
+	placed_files_replace(&exports->placed, &placed, exports->dirfd);
+	placed_files_free(&exports->placed);
+	exports->placed = placed;
 	report_exports_close(exports);
 	return 0;
 }
@@ -239,6 +260,7 @@ void report_exports_free(struct report_exports *exports)
 {
 	report_exports_close(exports);
 	free(exports->list);
+	placed_files_free(&exports->placed);
 	recordlog_free(exports->records);
 }
 

@@ -7,6 +7,7 @@
 #define READPERF_REPORT_REPORTEXPORTS_H
 
 #include "decode/results.h"
+#include "report/placedfiles.h"
 #include "report/reportsettings.h"
 #include "util/error.h"
 
@@ -22,7 +23,8 @@ struct report_exports {
 	struct recordlog *records; /* rows of overview.csv, where they are needed; or NULL */
 	struct outfile **list;	   /* those that are being written */
 	size_t nr, room;
-	uint64_t page_bytes; /* of the last page, if it has more than it may; else 0 */
+	struct placed_files placed; /* by the last update */
+	uint64_t page_bytes;	    /* of the last page, if it has more than it may; else 0 */
 };
 
 /**
@@ -43,7 +45,10 @@ unsigned report_exports_tables(const struct report_settings *settings, unsigned 
 int report_exports_write(struct report_exports *exports, const struct results *results,
 			 unsigned tables, struct error *err);
 
-/** Puts in place what was written. Returns 0, or -1 with @err filled. */
+/**
+ * Puts in place what was written, and removes what the last call has put there under names that
+ * are not used any more. Returns 0, or -1 with @err filled.
+ */
 int report_exports_publish(struct report_exports *exports, struct error *err);
 
 /** Gives up what was written and is not in place; others may be written. */

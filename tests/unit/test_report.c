@@ -470,6 +470,11 @@ static const struct results results = {
 			 "7,'-login,12,0,2000,6,2500,cycles:u,0,2,/usr/bin/app,83.3333\n" \
 			 "7,'-login,12,0,2000,1,0," LOADS ",0,2,/usr/bin/app,0.0000\n"
 
+#define STACKS_CYCLES                                                    \
+	"[stack-cut];=cmd|' /C calc'!A0 3\n"                             \
+	"[stack-cut];=cmd|' /C calc'!A0;ns::f(int, char const*)_[i] 3\n" \
+	"[gone file] 1\n"
+
 static struct report *open_report(const struct scratch_path *dir, unsigned tables, bool raw)
 {
 	struct report_settings settings = {.dir = dir->text, .tables = tables, .raw = raw};
@@ -730,6 +735,74 @@ START_TEST(updates_are_in_place)
 	report_close(report);
 	ck_assert_uint_eq(scratch_entries(dir.text), 2);
 	check_table(&dir, "stat.csv", "record,count\nSAMPLE,9\n");
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* The @results as long as only the first @nr of two events have samples. */
+static struct results with_samples(uint32_t nr)
+{
+	static const uint32_t sampled[] = {0, 1};
+	struct results some = results;
+
+	some.sampled = sampled;
+	some.nr_sampled = nr;
+	return some;
+}
+
+/* Opens a report that exports folded stacks into @dir. */
+static struct report *open_stacks(const struct scratch_path *dir)
+{
+	struct report_settings settings = {.dir = dir->text};
+	struct error err = {0};
+	struct report *report;
+
+	ck_assert_int_eq(runexport_parse("folded", &settings.run_exports.chosen, &err), 0);
+	report = report_open(&settings, &err);
+	ck_assert_msg(report, "%s", err.text);
+	return report;
+}
+
+/* A file is called after its event once another event has samples, too. */
+START_TEST(updates_leave_no_earlier_names)
+{
+	const struct results one = with_samples(1), both = with_samples(2);
+	struct scratch_path dir = scratch_make();
+	struct report *report = open_stacks(&dir);
+	struct error err = {0};
+
+	ck_assert_int_eq(report_update(report, &one, &err), 0);
+	ck_assert_int_eq(report_update(report, &one, &err), 0);
+	check_table(&dir, "stacks.folded", STACKS_CYCLES);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	ck_assert_int_eq(report_update(report, &both, &err), 0);
+	check_table(&dir, "stacks.cycles_u.folded", STACKS_CYCLES);
+	ck_assert_uint_eq(scratch_entries(dir.text), 2);
+	finish(report, &one);
+	check_table(&dir, "stacks.folded", STACKS_CYCLES);
+	ck_assert_uint_eq(scratch_entries(dir.text), 1);
+	scratch_remove(dir.text);
+}
+END_TEST
+
+/* What stood there before, or has been put there since, is not the report's. */
+START_TEST(updates_remove_only_their_own_names)
+{
+	const struct results one = with_samples(1), both = with_samples(2);
+	struct scratch_path dir = scratch_make();
+	struct report *report;
+	struct error err = {0};
+
+	scratch_write(dir.text, "stacks.folded", "old 1\n");
+	report = open_stacks(&dir);
+	ck_assert_int_eq(report_update(report, &both, &err), 0);
+	check_table(&dir, "stacks.folded", "old 1\n");
+	ck_assert_int_eq(report_update(report, &one, &err), 0);
+	check_table(&dir, "stacks.folded", STACKS_CYCLES);
+	scratch_write(dir.text, "stacks.folded", "another 1\n");
+	finish(report, &both);
+	check_table(&dir, "stacks.folded", "another 1\n");
+	ck_assert_uint_eq(scratch_entries(dir.text), 3);
 	scratch_remove(dir.text);
 }
 END_TEST
@@ -1015,6 +1088,8 @@ int main(void)
 	tcase_add_test(tcase, no_tables_need_no_directory);
 	tcase_add_test(tcase, closed_without_finish_leaves_the_old_tables);
 	tcase_add_test(tcase, updates_are_in_place);
+	tcase_add_test(tcase, updates_leave_no_earlier_names);
+	tcase_add_test(tcase, updates_remove_only_their_own_names);
 	tcase_add_test(tcase, one_table_too_long_leaves_all_old_ones);
 	tcase_add_loop_test(tcase, only_own_tables_are_replaced, 0,
 			    sizeof(standing) / sizeof(standing[0]));
