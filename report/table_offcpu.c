@@ -79,7 +79,9 @@ const struct table table_offcpu = {
 		   "waits_in and source",
 	.rows = "Functions that only called others have rows too, with a count of 0. A wait counts "
 		"if both its begin and its end are in the recording, no records were lost in "
-		"between, and the sample or record at its begin passes the filters; with --time, "
+		"between, and the sample or record at its begin passes the filters. If only its "
+		"begin is missing, its delay_ns count, without a function and with a count of 0; "
+		"with --time, "
 		"records outside that range are as if they had not been recorded. A user call "
 		"chain "
 		"that comes later in the recording counts for the waits before it. Without "

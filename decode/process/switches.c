@@ -175,10 +175,17 @@ static bool count_absence(struct switches *switches, const struct switch_thread 
 	return !thread->chosen || switches_add_wait(switches, &thread->place, sum);
 }
 
-/* The delay before the thread was first seen to run: where it had left is not known. */
+/*
+ * The delay before the thread was first seen to run: where it had left is not known. It is all that
+ * counts of a wait that began outside of the recording; a new thread has only waited to run.
+ */
 static bool count_early(struct switches *switches, struct switch_thread *thread)
 {
-	const struct wait_sum sum = {.delay = thread->early, .count = 1, .max = thread->early};
+	const struct wait_sum sum = {
+		.delay = thread->early,
+		.count = thread->forked,
+		.max = thread->forked ? thread->early : 0,
+	};
 	const struct wait_place there = thread->place;
 	bool ok;
 

@@ -139,7 +139,7 @@ START_TEST(the_first_delay_counts)
 	enter(7, 104);
 	leave(7, 110, 5);
 	expect_times(7, 6, 0, 4, 1, 0);
-	expect_waits(WAIT_NO_PATH, 0, 4, 0, 1, 4);
+	expect_waits(WAIT_NO_PATH, 0, 4, 0, 0, 0); /* its wait is a missing begin */
 	expect_waits(5, 0, 0, 0, 0, 0);
 	expect_gaps(1, 1, 0, 0, 0);
 }
@@ -153,6 +153,9 @@ START_TEST(a_new_thread_has_no_open_begin)
 	ck_assert(switches_fork(&switches, PID, 8, false)); /* perf record found it */
 	enter(8, 100);
 	expect_gaps(1, 0, 0, 0, 0);
+	leave(7, 110, 5);
+	expect_waits(WAIT_NO_PATH, 0, 4, 0, 1, 4);
+	expect_gaps(1, 1, 0, 0, 0);
 }
 END_TEST
 
