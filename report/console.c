@@ -353,7 +353,8 @@ static void print_silent_events(FILE *out, const struct results *results, bool f
 		text_show(out, results->events[i].event->name, SIZE_MAX);
 	}
 	if (nr > NAMED_MAX)
-		fprintf(out, " and %zu more events", nr - NAMED_MAX);
+		fprintf(out, " and %zu more event%s", nr - NAMED_MAX,
+			nr - NAMED_MAX == 1 ? "" : "s");
 	if (nr)
 		fputc('\n', out);
 }

@@ -120,10 +120,12 @@ void valuetext_interval(char to[VALUETEXT_MAX], struct valuetext_kind kind, doub
 }
 
 /* Formats the change of a total; beyond 1e8 percent a factor is easier to read. */
-static void put_total_change(char to[VALUETEXT_MAX], double percent)
+static void put_total_change(char to[VALUETEXT_MAX], const struct total_change *change)
 {
+	const double percent = change->percent;
+
 	if (!isfinite(percent))
-		strcpy(to, "new");
+		strcpy(to, change->new_value > 0 ? "new" : "0 %");
 	else if (percent >= 1e8)
 		snprintf(to, VALUETEXT_MAX, "x %.1e", percent / 100 + 1);
 	else
@@ -141,7 +143,7 @@ static void put_verdict(char to[VALUETEXT_TOTAL_MAX], const struct diff *diff,
 	const int decimals = change->high - change->low < 5;
 	char percent[VALUETEXT_MAX], interval[VALUETEXT_MAX] = "";
 
-	put_total_change(percent, change->percent);
+	put_total_change(percent, change);
 	if (change->expected > 0) {
 		snprintf(to, VALUETEXT_TOTAL_MAX, "%s (+- %.0f %%: one run a side cannot tell)",
 			 percent, change->expected);

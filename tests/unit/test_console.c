@@ -162,12 +162,15 @@ END_TEST
 START_TEST(of_many_silent_events)
 {
 	struct event_stat silent[7];
-	const struct results none = {.events = silent, .nr_events = NR(silent)};
+	struct results none = {.events = silent, .nr_events = NR(silent)};
 
 	for (size_t i = 0; i < NR(silent); i++)
 		silent[i] = (struct event_stat){.event = &handmade_nothing};
 	check_shown(&none, 0, 0,
 		    "no samples: faults, faults, faults, faults, faults and 2 more events\n");
+	none.nr_events--;
+	check_shown(&none, 0, 0,
+		    "no samples: faults, faults, faults, faults, faults and 1 more event\n");
 }
 END_TEST
 

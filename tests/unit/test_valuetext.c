@@ -134,6 +134,9 @@ START_TEST(totals)
 					       .expected = 14.43}};
 	check_total(diff, event,
 		    "Total per run: 0 -> 5 k, new (+- 14 %: one run a side cannot tell)");
+	event.change.new_value = 0;
+	check_total(diff, event,
+		    "Total per run: 0 -> 0, 0 % (+- 14 %: one run a side cannot tell)");
 }
 END_TEST
 

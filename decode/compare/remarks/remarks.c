@@ -296,15 +296,17 @@ static void tell_gate(struct diff *diff)
 /* Reports the first event whose functions all changed by the same ratio. */
 static void tell_alike(struct diff *diff)
 {
+	char shown[32];
 	double ratio;
 
 	for (size_t i = 0; i < diff->nr_events; i++) {
 		if (!alike_ratio(diff, &diff->events[i], &ratio))
 			continue;
+		snprintf(shown, sizeof(shown), ratio < 0.1 ? "%.2g" : "%.2f", ratio);
 		remarks_add(&diff->remarks,
-			    "%s: all functions changed by the same ratio, x%.2f: the cause is more "
+			    "%s: all functions changed by the same ratio, x%s: the cause is more "
 			    "likely the machine, its load or the amount of work than the code",
-			    diff->events[i].name, ratio);
+			    diff->events[i].name, shown);
 		return;
 	}
 }
