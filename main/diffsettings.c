@@ -1,5 +1,6 @@
 #include "main/diffsettings.h"
 
+#include "report/diffreport.h"
 #include "util/array.h"
 
 #include <stdio.h>
@@ -175,7 +176,7 @@ static int check_labels(const struct diff_settings *settings, struct error *err)
 	const size_t nr = settings->nr_labels;
 
 	if (nr == 0 || nr == 2 || nr == settings->nr_runs)
-		return 0;
+		return diffreport_check_labels((const char *const *)settings->labels, nr, err);
 	return error_set(err, ERROR_USAGE,
 			 "option --label: %zu name%s for %zu runs: give one for each side or one "
 			 "for each run",

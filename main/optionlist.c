@@ -50,7 +50,8 @@ static const struct option_spec options[] = {
 	 "tables still contain everything."},
 	{OPT_METRIC, "metric", "NAME=EVENT/EVENT",
 	 "Add the ratio of these two events of the recording to metrics.csv (--tables=metrics), "
-	 "which has instructions per cycle, miss ratios and more on its own. May be repeated."},
+	 "which has instructions per cycle, miss ratios and more on its own. May be repeated, with "
+	 "another NAME."},
 	{OPT_SLICE, "slice", "LENGTH",
 	 "Length of the slices of time in the table slices, with its unit: ns, us, ms or s. The "
 	 "default is 100ms. They begin at multiples of it by the recording's clock, not "
@@ -128,7 +129,8 @@ static const struct option_spec options[] = {
 	 "times."},
 	{OPT_LABEL, "label", "NAME",
 	 "Use these names in place of old and new, or in place of the runs: two names, or one per "
-	 "run, separated by commas or given one per option."},
+	 "run, separated by commas or given one per option. No two may be equal, nor one a column "
+	 "of wide.csv."},
 	{OPT_FAIL_ON, "fail-on", "slower[:POINTS[:RATIO]]|total:PERCENT",
 	 "Exit with status 4 if a function is slower with a q value below 0.01, by at least POINTS "
 	 "percent of the old side's total (default 0) and by at least the factor RATIO (default "

@@ -7,6 +7,8 @@
 #include "util/options.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 const struct table *const diffreport_tables[NR_DIFF_TABLES] = {&table_diff, &table_diff_wide,
@@ -50,6 +52,43 @@ int diffreport_parse_tables(const char *list, unsigned *ret, struct error *err)
 		chosen |= words[i].tables;
 	}
 	*ret = chosen;
+	return 0;
+}
+
+/* Whether a column of the wide table is called @name, for databases also in the other case. */
+static bool is_wide_column(const char *name)
+{
+	for (size_t i = 0; i < table_diff_wide.nr_columns; i++)
+		if (strcasecmp(table_diff_wide.columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int check_label(const char *const *labels, size_t number, struct error *err)
+{
+	const char *label = labels[number];
+
+	if (!*label)
+		return error_set(err, ERROR_USAGE, "option --label: a name is empty");
+	if (is_wide_column(label))
+		return error_set(err, ERROR_USAGE,
+				 "option --label: '%s' is a column of wide.csv: choose another "
+				 "name",
+				 label);
+	for (size_t i = 0; i < number; i++)
+		if (strcasecmp(labels[i], label) == 0)
+			return error_set(err, ERROR_USAGE,
+					 "option --label: '%s' is given twice: each side or run "
+					 "has a name of its own",
+					 label);
+	return 0;
+}
+
+int diffreport_check_labels(const char *const *labels, size_t nr, struct error *err)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (check_label(labels, i, err) < 0)
+			return -1;
 	return 0;
 }
 

@@ -30,6 +30,12 @@ struct diffreport;
 /** As report_parse_tables(), for the tables of a comparison. */
 int diffreport_parse_tables(const char *list, unsigned *tables, struct error *err);
 
+/**
+ * Checks whether the @nr @labels can be the names of columns of the wide table: none is empty, none
+ * is given twice and none is the name of another column. Returns 0, or -1 with @err filled.
+ */
+int diffreport_check_labels(const char *const *labels, size_t nr, struct error *err);
+
 /** As report_open(); settings->exports must also stay valid until diffreport_close(). */
 struct diffreport *diffreport_open(const struct report_settings *settings, struct error *err);
 

@@ -4,6 +4,7 @@
 #include "decode/compare/diff.h"
 #include "report/measure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,8 @@ const struct table table_diff_wide = {
 	.one_row = "one row per function, one column per run",
 	.rows = "Written by readperf diff if --tables asks for it. The rows are those of diff.csv, "
 		"in the same order. After the columns below there is one for each run, named after "
-		"its label or its path: the function's share of the run's period (decimal, %); "
+		"its label or its path, with ~2 and so on behind one that is there already: the "
+		"function's share of the run's period (decimal, %); "
 		"with --by=period the period (u64, events); with --by=rate the period per second "
 		"(decimal, events per second).",
 	.columns = columns,
@@ -126,9 +128,38 @@ const struct table table_diff_wide = {
 	.open = true,
 };
 
+static bool has_name(const struct column *wide, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (strcmp(wide[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A name from @label that none of the first @nr columns has; NULL if memory is out. */
+static char *name_column(const struct column *wide, size_t nr, const char *label)
+{
+	char *name = strdup(label);
+
+	for (size_t n = 2; name && has_name(wide, nr, name); n++) {
+		free(name);
+		if (asprintf(&name, "%s~%zu", label, n) < 0)
+			return NULL;
+	}
+	return name;
+}
+
+/* Frees columns of the wide table, of which the first @nr are set. NULL is accepted. */
+static void free_wide_columns(struct column *wide, size_t nr)
+{
+	for (size_t i = NR_NAMES; wide && i < nr; i++)
+		free((char *)wide[i].name);
+	free(wide);
+}
+
 /*
- * Makes the columns of the wide table: the names and one column for each run. The caller frees
- * them; NULL if memory is out.
+ * Makes the columns of the wide table: the names and one column for each run. The caller passes
+ * them to free_wide_columns(); NULL if memory is out.
  */
 static struct column *make_wide_columns(const struct diff *diff)
 {
@@ -142,9 +173,15 @@ static struct column *make_wide_columns(const struct diff *diff)
 	if (!wide)
 		return NULL;
 	memcpy(wide, columns, NR_NAMES * sizeof(*wide));
-	for (size_t i = 0; i < diff->nr_runs; i++)
-		wide[NR_NAMES + i] =
-			(struct column){.name = diff->runs[i].label, .type = types[diff->measure]};
+	for (size_t i = NR_NAMES; i < NR_NAMES + diff->nr_runs; i++) {
+		char *name = name_column(wide, i, diff->runs[i - NR_NAMES].label);
+
+		if (!name) {
+			free_wide_columns(wide, i);
+			return NULL;
+		}
+		wide[i] = (struct column){.name = name, .type = types[diff->measure]};
+	}
 	return wide;
 }
 
@@ -185,7 +222,7 @@ static void write_wide(struct writer *writer, const struct diff *diff)
 		error_nomem(&err, "writing the tables");
 		outfile_fail(writer->out, &err);
 	}
-	free(wide);
+	free_wide_columns(wide, nr);
 	free(cells);
 }
 

@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether a metric has the name with @len bytes at @name, and '=' behind. */
+static bool has_metric(const struct replay_metrics *metrics, const char *name, size_t len)
+{
+	for (size_t i = 0; i < metrics->nr; i++)
+		if (strncmp(metrics->list[i], name, len + 1) == 0)
+			return true;
+	return false;
+}
+
 int replay_add_metric(struct replay_metrics *metrics, const char *arg, struct error *err)
 {
 	const char *events = strchr(arg, '=');
@@ -23,6 +32,10 @@ int replay_add_metric(struct replay_metrics *metrics, const char *arg, struct er
 	if (metrics->nr == REPLAY_METRICS_MAX)
 		return error_set(err, ERROR_USAGE, "option --metric: at most %d may be given",
 				 REPLAY_METRICS_MAX);
+	if (has_metric(metrics, arg, (size_t)(events - arg)))
+		return error_set(err, ERROR_USAGE,
+				 "option --metric: '%.*s' is given twice: a metric has one ratio",
+				 (int)(events - arg), arg);
 	metrics->list[metrics->nr++] = arg;
 	return 0;
 }

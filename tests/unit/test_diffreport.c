@@ -114,29 +114,20 @@ static const struct diff diff = {
 	.nr_old = 1,
 };
 
-/* Writes the tables that @list names; checks one of them, and that the other is there if it should.
- */
-static void check_table(const char *list, enum measure measure, const char *name,
-			const char *expected, size_t nr_files)
+/* Writes the tables of @what that @list names; checks one of them, and how many there are. */
+static void check_written(const struct diff *what, const char *list, const char *name,
+			  const char *expected, size_t nr_files)
 {
 	struct scratch_path dir = scratch_make();
 	struct report_settings settings = {.dir = dir.text};
-	struct diff measured = diff;
-	struct diff_row measured_rows[3];
 	struct diffreport *report;
 	struct error err = {0};
 	char *text;
 
-	measured.measure = measure;
-	measured.rows = measured_rows;
-	for (int i = 0; i < 3; i++) {
-		measured_rows[i] = rows[i];
-		measured_rows[i].measure = measure;
-	}
 	ck_assert_int_eq(diffreport_parse_tables(list, &settings.tables, &err), 0);
 	report = diffreport_open(&settings, &err);
 	ck_assert_msg(report, "%s", err.text);
-	ck_assert_msg(diffreport_finish(report, &measured, &err) == 0, "%s", err.text);
+	ck_assert_msg(diffreport_finish(report, what, &err) == 0, "%s", err.text);
 	diffreport_close(report);
 	ck_assert_uint_eq(scratch_entries(dir.text), nr_files);
 	if (name) {
@@ -145,6 +136,21 @@ static void check_table(const char *list, enum measure measure, const char *name
 		free(text);
 	}
 	scratch_remove(dir.text);
+}
+
+static void check_table(const char *list, enum measure measure, const char *name,
+			const char *expected, size_t nr_files)
+{
+	struct diff measured = diff;
+	struct diff_row measured_rows[3];
+
+	measured.measure = measure;
+	measured.rows = measured_rows;
+	for (int i = 0; i < 3; i++) {
+		measured_rows[i] = rows[i];
+		measured_rows[i].measure = measure;
+	}
+	check_written(&measured, list, name, expected, nr_files);
 }
 
 #define DIFF_HEADER                                                                            \
@@ -191,6 +197,25 @@ START_TEST(tables)
 		    1);
 	check_table("all", MEASURE_PERIOD, NULL, NULL, 3);
 	check_table("none", MEASURE_SHARE, NULL, NULL, 0);
+}
+END_TEST
+
+/* No two columns have one name, even if a run is given twice or called like a column. */
+START_TEST(columns_of_runs)
+{
+	static const struct profile alike[] = {
+		{.label = "a"}, {.label = "a~2"}, {.label = "a"}, {.label = "binary"}};
+	static const struct run_share none[4];
+	static struct run_total wholes[4];
+	struct diff_row row = {.event = "e", .function = "f", .filename = "", .binary = "b"};
+	struct diff of = {.rows = &row, .nr_rows = 1, .runs = alike, .nr_runs = 4, .nr_old = 2};
+
+	row.shares = (struct run_share *)none;
+	row.totals = wholes;
+	check_written(&of, "wide", "wide.csv",
+		      "event,function,filename,binary,a,a~2,a~3,binary~2\n"
+		      "e,f,,b,0,0,0,0\n",
+		      1);
 }
 END_TEST
 
@@ -330,6 +355,7 @@ int main(void)
 	TCase *tcase = tcase_create("diffreport");
 
 	tcase_add_test(tcase, tables);
+	tcase_add_test(tcase, columns_of_runs);
 	tcase_add_test(tcase, unfinished);
 	tcase_add_test(tcase, console);
 	suite_add_tcase(suite, tcase);
