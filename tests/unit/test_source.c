@@ -449,6 +449,32 @@ START_TEST(wrapped_in_two)
 }
 END_TEST
 
+static const struct {
+	size_t nr_zeros;
+	const char *behind;
+	bool cut;
+} paddings[] = {{1, "", false}, {1 << 20, "", false}, {1 << 20, "x", true}, {0, "x", true}};
+
+/* Zeros behind gzip's last member are no part of it, as for gzip itself; anything else is damage.
+ */
+START_TEST(padded_gzip)
+{
+	const size_t nr_zeros = paddings[_i].nr_zeros, more = strlen(paddings[_i].behind);
+	struct recording_tables plain = recording_tables_of(new_session(&shapes[0])), tables;
+	size_t len;
+	uint8_t *bytes = wrapped_session(MKPERF_GZIP, &len);
+	uint8_t *padded = realloc(bytes, len + nr_zeros + more);
+
+	ck_assert_ptr_nonnull(padded);
+	memset(padded + len, 0, nr_zeros);
+	memcpy(padded + len + nr_zeros, paddings[_i].behind, more);
+	ck_assert(read_bytes(padded, len + nr_zeros + more, &tables));
+	ck_assert(tables.counts.cut_wrapper == paddings[_i].cut);
+	assert_all_same(&plain, &tables);
+	free(padded);
+}
+END_TEST
+
 /* What can be unwrapped is read, and the cut is told. */
 START_TEST(cut_wrappers)
 {
@@ -544,6 +570,7 @@ static TCase *wrapper_tests(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, wrapped_is_plain, 0, NR_SHAPES * MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, wrapped_in_two, 0, MKPERF_WRAPPERS);
+	tcase_add_loop_test(tcase, padded_gzip, 0, sizeof(paddings) / sizeof(paddings[0]));
 	tcase_add_loop_test(tcase, cut_wrappers, 0, 2 * MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, wrappers_without_a_byte, 0, MKPERF_WRAPPERS);
 	tcase_add_loop_test(tcase, bent_wrappers, 0, MKPERF_WRAPPERS);

@@ -12,6 +12,7 @@
 struct gzip {
 	z_stream stream;
 	bool ended;
+	bool padded; /* zeros have come after the end */
 };
 
 static void *gzip_create(void)
@@ -26,6 +27,16 @@ static void *gzip_create(void)
 	return gzip;
 }
 
+/* Passes over zeros behind the last member: blocks of tapes and disks are padded with them. */
+static void skip_padding(struct gzip *gzip, const uint8_t **in, size_t *in_len)
+{
+	while (*in_len > 0 && **in == 0) {
+		gzip->padded = true;
+		(*in)++;
+		(*in_len)--;
+	}
+}
+
 static enum codec_result gzip_run(void *state, const uint8_t **in, size_t *in_len, uint8_t **out,
 				  size_t *out_len)
 {
@@ -33,9 +44,11 @@ static enum codec_result gzip_run(void *state, const uint8_t **in, size_t *in_le
 	z_stream *stream = &gzip->stream;
 	int rc;
 
+	if (gzip->ended)
+		skip_padding(gzip, in, in_len);
 	if (gzip->ended && *in_len == 0)
 		return CODEC_END;
-	if (gzip->ended && inflateReset(stream) != Z_OK)
+	if (gzip->padded || (gzip->ended && inflateReset(stream) != Z_OK))
 		return CODEC_DAMAGED;
 	gzip->ended = false;
 	stream->next_in = (z_const Bytef *)(uintptr_t)*in;
