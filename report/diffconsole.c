@@ -172,7 +172,8 @@ static void print_title(FILE *out, const struct listing *listing, const struct d
 	fprintf(out, "%s\n", total);
 	text_show(out, event->name, SIZE_MAX);
 	for (int i = 0; i < 2; i++) {
-		fprintf(out, "%s%" PRIu64 " samples ", i ? ", " : ": ", event->total[i].samples);
+		fprintf(out, "%s%" PRIu64 " sample%s ", i ? ", " : ": ", event->total[i].samples,
+			event->total[i].samples == 1 ? "" : "s");
 		text_show(out, listing->sides[i], SIDE_COLUMNS_MAX);
 	}
 	fprintf(out, "; %s are compared\n", compared[diff->measure]);

@@ -125,12 +125,12 @@ static int read_build_ids(struct features *features, struct event_set *events, s
 	return 0;
 }
 
-/* Whether event @number takes simpleperf's name; perf names the other types by their attr. */
+/* Whether event @number takes simpleperf's name; the other types have perf's, by their attr. */
 static bool needs_name(const struct event_set *events, size_t number)
 {
 	uint32_t type = number < events->nr_events ? events->events[number]->attr.type : 0;
 
-	return type == ATTR_TYPE_TRACEPOINT || type > ATTR_TYPE_BREAKPOINT;
+	return type == ATTR_TYPE_TRACEPOINT || type == ATTR_TYPE_RAW || type > ATTR_TYPE_BREAKPOINT;
 }
 
 /*

@@ -695,6 +695,27 @@ START_TEST(facts_of_recordings)
 }
 END_TEST
 
+/* simpleperf tells names: those of raw events are known from nowhere else. */
+START_TEST(names_of_simpleperf)
+{
+	static const char text[] = "event_type_info\0cpu-cycles,0,0\nraw-l1d-cache,4,4";
+	struct mkperf *m = mkperf_new(&kinds[_i]);
+	struct perffile *file;
+
+	mkperf_event(m, &(struct mkperf_event){.type = ATTR_TYPE_HARDWARE});
+	mkperf_event(m, &(struct mkperf_event){.type = ATTR_TYPE_RAW, .config = 4});
+	mkperf_feature_begin(m, 129);
+	mkperf_bytes(m, text, sizeof(text));
+	mkperf_feature_end(m);
+	mkperf_round(m);
+	file = recording_open(m);
+	recording_drain(file);
+	ck_assert_str_eq(perffile_event(file, 0)->name, "cycles");
+	ck_assert_str_eq(perffile_event(file, 1)->name, "raw-l1d-cache");
+	perffile_close(file);
+}
+END_TEST
+
 /* A record of the first perf: header, u8 id[20], 4 bytes, filename. */
 static void put_old_build_id(struct mkperf *m, uint16_t misc, const uint8_t *id, const char *name)
 {
@@ -792,6 +813,7 @@ int main(void)
 	tcase_add_loop_test(tcase, facts_in_both_orders, 0, 2 * NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_cut_sections, 0, NR_CASES);
 	tcase_add_loop_test(tcase, facts_of_recordings, 0, (int)(sizeof(kinds) / sizeof(kinds[0])));
+	tcase_add_loop_test(tcase, names_of_simpleperf, 0, 2);
 	tcase_add_loop_test(tcase, build_ids_without_pids, 0, 2);
 	tcase_add_test(tcase, a_section_that_is_cut_off);
 	tcase_add_test(tcase, keys_and_values);
