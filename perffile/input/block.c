@@ -45,13 +45,18 @@ struct block *block_get_again(struct block_pool *pool, size_t room)
 	return begin(block, BLOCK_REREAD, room);
 }
 
+/* Keeps @large for get_large(). */
+static void keep_large(struct block_pool *pool, struct block *large)
+{
+	large->next_free = pool->free;
+	pool->free = large;
+}
+
 /* Gives back a reference to a large block with copies. NULL is fine. */
 static void put_large(struct block_pool *pool, struct block *large)
 {
-	if (!large || --large->refs > 0)
-		return;
-	large->next_free = pool->free;
-	pool->free = large;
+	if (large && --large->refs == 0)
+		keep_large(pool, large);
 }
 
 /* Room for @size bytes in a large block, which gets a reference; NULL: memory is out. */
@@ -106,8 +111,7 @@ static void reuse(struct block_pool *pool, struct block *block)
 		put_large(pool, block->within);
 		break;
 	case BLOCK_READ:
-		block->next_free = pool->free;
-		pool->free = block;
+		keep_large(pool, block);
 		break;
 	default:
 		free(block);

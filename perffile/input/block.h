@@ -85,8 +85,7 @@ void block_put(struct block_pool *pool, struct block *block);
  * Lets @holder, a number, keep the bytes of @block when its last reference is given back, until
  * block_release(). Held blocks are not in pool->bytes: what is kept in memory for sorting must
  * not depend on how fast others use what they hold. Returns false if @holder, the last one that
- * held
- * @block, holds it already.
+ * held @block, holds it already.
  */
 bool block_hold(struct block *block, uint64_t holder);
 

@@ -30,8 +30,7 @@
 
 enum {
 	LEAP_RECORDS_MIN = 16, /* of other kinds; with fewer it is not worth it */
-	LEAP_STARTED_MIN = 4,  /* runs that samples were taken from, one of each CPU: with fewer it
-				* is not worth it where runs become cold */
+	LEAP_STARTED_MIN = 4,  /* CPUs (runs that were started), where most runs become cold */
 	LEAP_RECORDS_MAX = 1024,
 	LEAP_PROCESSES_MAX = 2048,
 	LEAP_SLOTS = 4 * LEAP_PROCESSES_MAX, /* a power of two */

@@ -7,7 +7,8 @@ enum {
 	NAME_BYTES = 512,    /* KSYM_NAME_LEN of new kernels */
 	COMM_BYTES = 64,     /* the kernel's has 16 */
 	NAMESPACES_MAX = 64, /* there are 7 kinds */
-	NAMESPACE_BYTES = 16
+	NAMESPACE_BYTES = 16,
+	NAMESPACES_BYTES = NAMESPACES_MAX * NAMESPACE_BYTES
 };
 
 /* A kernel record: a body of @least to @least + @more bytes, then a trailer. */
@@ -36,7 +37,7 @@ static const struct record_kind kinds[RECORD_NAMED_MAX] = {
 	[RECORD_LOST_SAMPLES] = {"LOST_SAMPLES", KERNEL(8, 0)},
 	[RECORD_SWITCH] = {"SWITCH", KERNEL(0, 0)},
 	[RECORD_SWITCH_CPU_WIDE] = {"SWITCH_CPU_WIDE", KERNEL(8, 0)},
-	[RECORD_NAMESPACES] = {"NAMESPACES", KERNEL(16, NAMESPACE_BYTES *NAMESPACES_MAX)},
+	[RECORD_NAMESPACES] = {"NAMESPACES", KERNEL(16, NAMESPACES_BYTES)},
 	[RECORD_KSYMBOL] = {"KSYMBOL", ENDS_IN_STRING(16, NAME_BYTES)},
 	[RECORD_BPF_EVENT] = {"BPF_EVENT", KERNEL(16, 0)},
 	[RECORD_CGROUP] = {"CGROUP", ENDS_IN_STRING(8, PATH_BYTES)},
@@ -111,8 +112,11 @@ bool record_type_has_trailer(uint32_t type, struct span body, uint16_t trailer_b
 {
 	const size_t string = record_type_string(type);
 
-	span_skip(&body, string ? string : own_bytes(type, body));
-	if (string)
+	if (string) {
+		span_skip(&body, string);
 		(void)span_cstr(&body, NULL);
+	} else {
+		span_skip(&body, own_bytes(type, body));
+	}
 	return !body.failed && span_left(&body) >= trailer_bytes;
 }

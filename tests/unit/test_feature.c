@@ -664,15 +664,27 @@ static const struct mkperf_options kinds[] = {
 	{.swap = true, .pipe = true},
 };
 
+/* What is told of the recording that @m writes, which is freed. */
+static void assert_facts(struct mkperf *m, const char *expected)
+{
+	struct perffile *file = recording_open(m);
+	struct facts facts = {0};
+	struct error err;
+	struct text text;
+
+	recording_drain(file);
+	ck_assert_int_eq(perffile_describe(file, &facts, &err), 0);
+	text = text_of(&facts);
+	ck_assert_str_eq(text.text, expected);
+	facts_free(&facts);
+	perffile_close(file);
+}
+
 /* In a pipe they come as records; what is told is the same, in the same order. */
 START_TEST(facts_of_recordings)
 {
 	static const uint8_t id[20] = {0x4a, 0x5a, 0x9b};
 	struct mkperf *m = mkperf_new(&kinds[_i]);
-	struct facts facts = {0};
-	struct perffile *file;
-	struct error err;
-	struct text text;
 
 	mkperf_event(m, &(struct mkperf_event){.type = 1});
 	mkperf_feature_string(m, MKPERF_ARCH, "x86_64");
@@ -680,18 +692,11 @@ START_TEST(facts_of_recordings)
 	mkperf_build_id(m, 1, -1, id, 20, "[kernel.kallsyms]");
 	mkperf_build_id(m, 5, 42, id, 3, "/bin/guest");
 	mkperf_round(m);
-	file = recording_open(m);
-	recording_drain(file);
-	ck_assert_int_eq(perffile_describe(file, &facts, &err), 0);
-	text = text_of(&facts);
-	ck_assert_str_eq(text.text,
-			 "build_id.0.id=4a5a9b0000000000000000000000000000000000\n"
-			 "build_id.0.filename=[kernel.kallsyms]\nbuild_id.0.cpumode=kernel\n"
-			 "build_id.1.id=4a5a9b\nbuild_id.1.filename=/bin/guest\n"
-			 "build_id.1.cpumode=guest_user\nbuild_id.1.pid=42\n"
-			 "hostname=vm\narch=x86_64\n");
-	facts_free(&facts);
-	perffile_close(file);
+	assert_facts(m, "build_id.0.id=4a5a9b0000000000000000000000000000000000\n"
+			"build_id.0.filename=[kernel.kallsyms]\nbuild_id.0.cpumode=kernel\n"
+			"build_id.1.id=4a5a9b\nbuild_id.1.filename=/bin/guest\n"
+			"build_id.1.cpumode=guest_user\nbuild_id.1.pid=42\n"
+			"hostname=vm\narch=x86_64\n");
 }
 END_TEST
 
@@ -733,10 +738,6 @@ START_TEST(build_ids_without_pids)
 {
 	static const uint8_t id[20] = {0x4a, 0x5a, 0x9b, [19] = 1};
 	struct mkperf *m = mkperf_new(&kinds[_i]);
-	struct facts facts = {0};
-	struct perffile *file;
-	struct error err;
-	struct text text;
 
 	mkperf_event(m, &(struct mkperf_event){.type = 1});
 	mkperf_feature_begin(m, MKPERF_BUILD_ID);
@@ -744,17 +745,10 @@ START_TEST(build_ids_without_pids)
 	put_old_build_id(m, 1, id, "[kernel.kallsyms]");
 	mkperf_feature_end(m);
 	mkperf_round(m);
-	file = recording_open(m);
-	recording_drain(file);
-	ck_assert_int_eq(perffile_describe(file, &facts, &err), 0);
-	text = text_of(&facts);
-	ck_assert_str_eq(text.text,
-			 "build_id.0.id=4a5a9b0000000000000000000000000000000001\n"
-			 "build_id.0.filename=/bin/a\nbuild_id.0.cpumode=user\n"
-			 "build_id.1.id=4a5a9b0000000000000000000000000000000001\n"
-			 "build_id.1.filename=[kernel.kallsyms]\nbuild_id.1.cpumode=kernel\n");
-	facts_free(&facts);
-	perffile_close(file);
+	assert_facts(m, "build_id.0.id=4a5a9b0000000000000000000000000000000001\n"
+			"build_id.0.filename=/bin/a\nbuild_id.0.cpumode=user\n"
+			"build_id.1.id=4a5a9b0000000000000000000000000000000001\n"
+			"build_id.1.filename=[kernel.kallsyms]\nbuild_id.1.cpumode=kernel\n");
 }
 END_TEST
 
