@@ -8,6 +8,7 @@
 #   SAMPLES=8000000   how long to make the flat recording, by repeating it in time
 #   PAIRS=5           how often to run readperf and perf, in turn; what perf does in minutes runs once
 #   KEEP=FOLDER       keep the recordings there, and take them from there the next time
+#   PERF=perf         the perf to compare with, words with blanks between them
 #
 # Prints the medians of wall-clock time and of peak resident memory, the file in the page cache, and
 # perf's divided by readperf's beside what the design asks for. Nothing here fails for being slow.
@@ -30,8 +31,12 @@ say() {
 	printf '%s\n' "$*" >&2
 }
 
+PERF=${PERF:-perf}
+ours="$READPERF --quiet -o $scratch/out"
+compiler=$(command -v clang || command -v "${CC:-cc}" || true)
+
 have_perf=true
-perf --version >/dev/null 2>&1 || have_perf=false
+$PERF --version >/dev/null 2>&1 || have_perf=false
 
 # ---- recordings ----------------------------------------------------------------------------------
 
@@ -126,32 +131,46 @@ median() {
 		awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'
 }
 
-# pairs COUNT READPERF_ARGUMENTS PERF_ARGUMENTS: fills $scratch/ours and $scratch/theirs
+# pairs COUNT COMMAND OTHER_COMMAND: runs them in turn, which fills $scratch/ours and $scratch/theirs;
+# no other command: the first alone
 pairs() {
 	rm -f "$scratch/ours" "$scratch/theirs"
 	i=0
 	while [ $i -lt "$1" ]; do
 		# shellcheck disable=SC2086 # lists of words
-		"$TOOLS/measure" "$scratch/ours" "$READPERF" --quiet -o "$scratch/out" $2 >/dev/null
+		"$TOOLS/measure" "$scratch/ours" $2 >/dev/null
 		# shellcheck disable=SC2086
-		! $have_perf || [ -z "$3" ] ||
-			"$TOOLS/measure" "$scratch/theirs" perf $3 >/dev/null 2>&1
+		[ -z "$3" ] || "$TOOLS/measure" "$scratch/theirs" $3 >/dev/null 2>&1
 		i=$((i + 1))
 	done
-	rm -rf "$scratch/out"
 }
 
 line() {
 	printf '    %-10s %9.3f s %9.1f MB\n' "$1" "$2" "$(awk -v kb="$3" 'BEGIN { print kb / 1024 }')"
 }
 
-# row TITLE COUNT TIMES_FASTER READPERF_ARGUMENTS PERF_ARGUMENTS
+# row TITLE COUNT ASKED_FOR READPERF_ARGUMENTS PERF_ARGUMENTS; none of perf's: readperf alone
 row() {
 	printf '%s\n' "$1"
-	pairs "$2" "$4" "$5"
-	line readperf "$(median 1 "$scratch/ours")" "$(median 3 "$scratch/ours")"
+	theirs=${5:+$PERF $5}
+	$have_perf || theirs=
+	pairs "$2" "$ours $4" "$theirs"
+	lines readperf perf "$3"
+}
+
+# cores TITLE READPERF_ARGUMENTS: what a second core is good for
+cores() {
+	printf '%s\n' "$1"
+	[ "$jobs" -gt 1 ] || { printf '    there is one core here\n' && return; }
+	pairs "$PAIRS" "$ours --threads=2 $2" "$ours --threads=1 $2"
+	lines '2 threads' '1 thread' "1.7 x"
+}
+
+# lines OUR_NAME THEIR_NAME ASKED_FOR: what pairs() has measured
+lines() {
+	line "$1" "$(median 1 "$scratch/ours")" "$(median 3 "$scratch/ours")"
 	[ -e "$scratch/theirs" ] || return 0
-	line perf "$(median 1 "$scratch/theirs")" "$(median 3 "$scratch/theirs")"
+	line "$2" "$(median 1 "$scratch/theirs")" "$(median 3 "$scratch/theirs")"
 	ratios "$(median 1 "$scratch/theirs")" "$(median 1 "$scratch/ours")" \
 		"$(median 3 "$scratch/theirs")" "$(median 3 "$scratch/ours")" "$3"
 }
@@ -176,11 +195,16 @@ bench_flat() {
 		"--tables=results $long" "report --stdio --no-children --sort dso,sym -i $long"
 	t_long=$(median 1 "$scratch/ours")
 	m_long=$(median 3 "$scratch/ours")
-	row "all four tables of it" "$PAIRS" "5 x faster" \
+	row "the same with one thread, beside perf's statistics of record headers" "$PAIRS" "1 x" \
+		"--threads=1 --tables=results $long" "report --stats -i $long"
+	row "the same with two threads" "$PAIRS" "1.67 x" \
+		"--threads=2 --tables=results $long" "report --stats -i $long"
+	cores "the same, what a second core is good for" "--tables=results $long"
+	row "all four tables of it" "$PAIRS" "8 x faster" \
 		"$long" "script -F comm,pid,tid,time,ip,sym,dso,period -i $long"
 
 	printf 'results.csv of %s samples, of %s samples\n' "$nr_short" "$nr_long"
-	pairs "$PAIRS" "--tables=results $short" ""
+	pairs "$PAIRS" "$ours --tables=results $short" ""
 	line short "$(median 1 "$scratch/ours")" "$(median 3 "$scratch/ours")"
 	line long "$t_long" "$m_long"
 	ratios "$t_long" "$(median 1 "$scratch/ours")" "$m_long" "$(median 3 "$scratch/ours")" \
@@ -191,15 +215,57 @@ bench_callgraph() {
 	callgraph_recording || { say "no recording with call chains: give CALLGRAPH=FILE" && return; }
 	nr=$(samples "$CALLGRAPH")
 	row "function and source file of $nr samples with call chains" 1 \
-		"100 x faster than perf 6.1, 5 x faster than perf 7.2" "--tables=results $CALLGRAPH" \
+		"100 x faster than perf 6.1, 15 x faster than perf 7.2" "--tables=results $CALLGRAPH" \
 		"report --stdio --no-children -g none --sort dso,sym,srcfile -i $CALLGRAPH"
 	row "source lines of them" 1 "nothing" "--tables=lines $CALLGRAPH" \
 		"report --stdio --no-children -g none --sort srcline -i $CALLGRAPH"
 	row "inlined functions and lines of them, of which perf has no report" "$PAIRS" "" \
 		"--inline --tables=results,lines $CALLGRAPH" ""
+	cores "call chains, what a second core is good for" "--tables=results $CALLGRAPH"
+}
+
+# bench_stacks BYTES ASKED_FOR: a compiler's run with so much of the stack in each sample
+bench_stacks() {
+	stacks=$files/stacks-$1.data
+	[ -e "$stacks" ] || {
+		say "recording a compiler with $1 bytes of stack a sample"
+		[ -e "$files/program/main.c" ] || generate "$files/program"
+		record "$stacks" --call-graph "dwarf,$1" -F 4000 -- sh -c \
+			"cd '$files/program' && for i in 0 1 2 3; do '$compiler' -O2 -c -o '$scratch/part.o' part\$i.c; done"
+	} || return 0
+	nr=$(samples "$stacks")
+	row "names and callers of $nr samples with $1 bytes of stack" 3 "$2" "--tables=none $stacks" \
+		"report --stdio --children -g none --sort dso,sym -i $stacks"
+	row "their results.csv, which has source files, too" 3 "nothing" "--tables=results $stacks" \
+		"report --stdio --children -g none --sort dso,sym -i $stacks"
+	cores "these, what a second core is good for" "--tables=results $stacks"
+}
+
+bench_small() {
+	small=$files/small.data
+	[ -e "$small" ] || record "$small" -F 1000 -- sh -c 'for i in 1 2 3; do ls -R /usr/include; done' ||
+		return 0
+	row "all four tables of $(samples "$small") samples" "$PAIRS" "1 x" "$small" \
+		"report --stdio --no-children --sort dso,sym -i $small"
+}
+
+bench_compressed() {
+	packed=$files/packed.data
+	[ -e "$packed" ] || {
+		say "recording a parallel build, compressed"
+		[ -e "$files/program/main.c" ] || generate "$files/program"
+		make -C "$files/program" clean >/dev/null 2>&1
+		record "$packed" -z -F 25000 -- make -C "$files/program" -j"$jobs"
+	} || return 0
+	cores "$(samples "$packed") compressed samples, what a second core is good for" \
+		"--tables=results $packed"
 }
 
 printf '%s; %s\n' "$("$READPERF" --version | head -n 1)" \
-	"$($have_perf && perf --version || echo 'perf is not installed: no comparison')"
+	"$($have_perf && $PERF --version || echo 'perf is not installed: no comparison')"
 bench_flat
+bench_compressed
+bench_small
 bench_callgraph
+bench_stacks 16384 "10 x faster than perf 7.2, 4 x than perf 6.1"
+bench_stacks 1024 "20 x faster than perf 7.2, 5 x than perf 6.1"
