@@ -237,15 +237,9 @@ static void destroy(struct ahead *ahead)
 	free(ahead);
 }
 
-/*
- * Whether the thread has less to do than the caller, even if it decodes plain samples: unless it
- * unpacks them, and the caller has no call chains to find.
- */
-static bool has_time_to_decode(const struct perffile *file)
+static bool has_chains(const struct perffile *file)
 {
-	const struct event *event = file->events.first;
-
-	return (event && event->chains) || !file->parts[0].stream.zstd;
+	return file->events.first && file->events.first->chains;
 }
 
 static bool are_plain(const struct perffile *file)
@@ -271,12 +265,15 @@ static size_t ring_size(const struct perffile *file)
 	return nr < least ? least : nr > RING_MAX ? RING_MAX : nr;
 }
 
-/* Returns one for @file, which ahead_start() completes; NULL if memory is out. */
-static struct ahead *allocate(struct perffile *file)
+/*
+ * Returns one for @file, which ahead_start() completes; NULL if memory is out. If @unpacks, its
+ * thread has to, and has no time to decode plain samples, too, unless the caller finds call chains.
+ */
+static struct ahead *allocate(struct perffile *file, bool unpacks)
 {
 	const size_t nr = ring_size(file);
 	const size_t bytes = sizeof(struct ahead) + nr * sizeof(struct batch);
-	const bool decodes = file->wants_plain && has_time_to_decode(file);
+	const bool decodes = file->wants_plain && (has_chains(file) || !unpacks);
 	/* samples that are decoded fill it, others come as stretches; the first batch is waited for
 	 */
 	const size_t written = sizeof(struct ahead) + sizeof(struct batch);
@@ -290,10 +287,31 @@ static struct ahead *allocate(struct perffile *file)
 	return ahead;
 }
 
+/*
+ * Whether it is the unpacking alone that another thread does: of two, where it takes longest, and
+ * the caller has time for the rest.
+ */
+static bool unpacks_alone(const struct perffile *file)
+{
+	return file->nr_threads <= 2 && are_plain(file) && !has_chains(file);
+}
+
+/* Has another thread unpack, where that is worth it. Returns whether it does. */
+static bool unpack_ahead(struct perffile *file)
+{
+	if (file->nr_parts > 1 || (file->nr_threads <= 2 && !unpacks_alone(file)))
+		return false;
+	return stream_unpack_ahead(&file->parts[0].stream);
+}
+
 void ahead_start(struct perffile *file)
 {
-	struct ahead *ahead = allocate(file);
+	const bool unpacks_ahead = unpack_ahead(file);
+	struct ahead *ahead;
 
+	if (unpacks_ahead && unpacks_alone(file))
+		return;
+	ahead = allocate(file, file->parts[0].stream.zstd && !unpacks_ahead);
 	if (!ahead)
 		return;
 	ahead->nr_holders = file->held.number;

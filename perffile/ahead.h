@@ -27,8 +27,9 @@ struct ahead;
 struct perffile;
 
 /**
- * Starts a thread that reads @file on, as file->ahead. Nothing but the functions below may read the
- * recording from now on. If memory or threads are out, does nothing.
+ * Starts a thread that reads @file on, as file->ahead: nothing but the functions below may read the
+ * recording from now on. Or one that only unpacks it, of two where samples are compressed, plain and
+ * without call chains; of more threads both. If memory or threads are out, does nothing.
  */
 void ahead_start(struct perffile *file);
 

@@ -4,6 +4,7 @@
 #include "perffile/order/compressed.h"
 #include "perffile/record.h"
 #include "perffile/record/decode.h"
+#include "perffile/unpackahead.h"
 #include "util/codec/codec.h"
 
 static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct error *err)
@@ -14,6 +15,13 @@ static ssize_t fill_from_source(void *arg, uint8_t *to, size_t room, struct erro
 	if (room > stream->end_offset - offset)
 		room = (size_t)(stream->end_offset - offset);
 	return room ? source_read_on(stream->source, offset, to, room, err) : 0;
+}
+
+/* Counts @bytes more that were unpacked. Returns 0, or -1 with @err filled if they are too many. */
+static int note_unpacked(struct stream *stream, size_t bytes, struct error *err)
+{
+	stream->nr_out += bytes;
+	return codec_check_ratio(stream->source->name, stream->nr_in, stream->nr_out, err);
 }
 
 static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct error *err)
@@ -33,10 +41,17 @@ static ssize_t fill_from_packed(void *arg, uint8_t *to, size_t room, struct erro
 		else if (before == stream->nr_packed + left)
 			break; /* all is unpacked */
 	}
-	stream->nr_out += room - left;
-	if (codec_check_ratio(stream->source->name, stream->nr_in, stream->nr_out, err) < 0)
-		return -1;
-	return (ssize_t)(room - left);
+	return note_unpacked(stream, room - left, err) < 0 ? -1 : (ssize_t)(room - left);
+}
+
+static int lend_unpacked(void *arg, struct block_piece *piece, struct error *err)
+{
+	struct stream *stream = arg;
+	int rc = unpackahead_lend(stream->ahead, piece, &stream->nr_packed, &stream->desynced, err);
+
+	if (rc <= 0)
+		return rc;
+	return note_unpacked(stream, piece->to - piece->from, err) < 0 ? -1 : 1;
 }
 
 void stream_init(struct stream *stream, struct source *source, uint64_t offset, uint64_t end_offset,
@@ -75,6 +90,45 @@ static void start_anew(struct stream *stream)
 	resync_drop(&stream->inner);
 }
 
+/* Ends the thread that unpacks ahead, if there is one. */
+static void end_ahead(struct stream *stream)
+{
+	if (!stream->ahead)
+		return;
+	if (!unpackahead_end(stream->ahead))
+		stream->desynced = true;
+	stream->ahead = NULL;
+	stream->inner.reader.lend = NULL;
+}
+
+/* Starts it with the record at packed_offset, if it is wanted. */
+static void start_ahead(struct stream *stream)
+{
+	const struct reader *outer = &stream->outer.reader, *inner = &stream->inner.reader;
+	const struct unpackahead_start start = {
+		.source = stream->source,
+		.offset = stream->packed_offset,
+		.end_offset = stream->end_offset,
+		.sizes = outer->sizes,
+		.swap = outer->swap,
+		.zstd = stream->zstd,
+		.block = inner->block,
+		.pool = inner->pool,
+	};
+
+	if (!stream->unpacks_ahead)
+		return;
+	stream->unpacks_ahead = false;
+	stream->ahead = unpackahead_start(&start);
+	stream->inner.reader.lend = stream->ahead ? lend_unpacked : NULL;
+}
+
+bool stream_unpack_ahead(struct stream *stream)
+{
+	stream->unpacks_ahead = stream->zstd && !stream->source->stream;
+	return stream->unpacks_ahead;
+}
+
 /* Opens the compressed record @raw: the records in it come next. */
 static int open_packed(struct stream *stream, const struct raw_record *raw, struct error *err)
 {
@@ -82,12 +136,18 @@ static int open_packed(struct stream *stream, const struct raw_record *raw, stru
 
 	stream->packed_offset = raw_file_offset(raw);
 	stream->outer.compressed_type = raw->type;
+	if (stream->desynced)
+		end_ahead(stream);
 	if (stream->zstd && stream->desynced && compressed_starts_frame(bytes))
 		start_anew(stream);
 	if (!stream->zstd)
 		stream->zstd = codec_zstd.create();
 	if (!stream->zstd)
 		return error_nomem(err, "unpacking compressed records");
+	if (!stream->desynced)
+		start_ahead(stream);
+	if (stream->ahead && !unpackahead_open(stream->ahead, stream->packed_offset))
+		end_ahead(stream);
 	if (stream->desynced) {
 		note_loss(stream, span_left(&bytes));
 		return 0;
@@ -299,6 +359,7 @@ uint64_t stream_missing(const struct stream *stream)
 
 void stream_free(struct stream *stream)
 {
+	end_ahead(stream);
 	reader_free(&stream->outer.reader);
 	reader_free(&stream->inner.reader);
 	if (stream->zstd)

@@ -20,22 +20,26 @@ struct stream_losses {
 	uint64_t cut_bytes, cut_offset; /* incomplete record at the end, and its file offset */
 };
 
+struct unpackahead;
+
 struct stream {
 	struct source *source; /* borrowed */
 	uint64_t end_offset;   /* of the data in the source; UINT64_MAX: the source's end */
 	struct resync outer;
 	struct resync inner; /* reads the contents of compressed records */
 	bool inner_open;
-	bool desynced;	       /* a compressed record was lost: later ones cannot be unpacked */
-	void *zstd;	       /* one state for the stream: perf never ends the frame */
-	const uint8_t *packed; /* bytes of the compressed record not yet unpacked */
+	bool desynced;		   /* a compressed record was lost: later ones cannot be unpacked */
+	void *zstd;		   /* one state for the stream: perf never ends the frame */
+	bool unpacks_ahead;	   /* a thread is to be started with the next compressed record */
+	struct unpackahead *ahead; /* the thread, which uses @zstd; NULL: none */
+	const uint8_t *packed;	   /* bytes of the compressed record not yet unpacked */
 	size_t nr_packed;
 	uint64_t packed_offset; /* file offset of that record */
 	uint64_t nr_in, nr_out; /* bytes of all compressed records so far, packed and unpacked */
 	uint64_t unmet_payload; /* length of data after the last record, if beyond the end */
 	/* data after the last record that may have some: bytes that are there, and their offset */
 	uint64_t nr_payload, payload_offset;
-	bool no_payloads;	/* no record is followed by data */
+	bool no_payloads; /* no record is followed by data */
 	bool ended;
 	struct stream_losses losses;
 };
@@ -60,6 +64,13 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
  * -1 with @err filled. Bytes not read are skipped.
  */
 ssize_t stream_payload(struct stream *stream, void *to, size_t len, struct error *err);
+
+/**
+ * Has a thread unpack the compressed records that come next, if @stream has some: of a file, and as
+ * long as nothing else changes what framing knows. All records stay the same. Returns false if it
+ * has none yet or is no file.
+ */
+bool stream_unpack_ahead(struct stream *stream);
 
 /** Says that no record from the last one on is followed by data. */
 void stream_ignore_payloads(struct stream *stream);

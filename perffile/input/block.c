@@ -97,6 +97,16 @@ struct block *block_copy(struct block_pool *pool, const struct block *from, cons
 	return block;
 }
 
+void block_leave_out(struct block_pool *pool, const struct block *block)
+{
+	pool->bytes[block->kind] -= block->room;
+}
+
+void block_count(struct block_pool *pool, const struct block *block)
+{
+	pool->bytes[block->kind] += block->room;
+}
+
 struct block *block_ref(struct block *block)
 {
 	block->refs++;

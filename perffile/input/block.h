@@ -75,6 +75,15 @@ struct block *block_get_again(struct block_pool *pool, size_t room);
 struct block *block_copy(struct block_pool *pool, const struct block *from, const uint8_t *bytes,
 			 size_t len);
 
+/**
+ * Leaves @block, which another thread fills, out of pool->bytes until block_count(): what is kept
+ * in memory for sorting must not depend on threads.
+ */
+void block_leave_out(struct block_pool *pool, const struct block *block);
+
+/** Ends what block_leave_out() began. */
+void block_count(struct block_pool *pool, const struct block *block);
+
 /** Takes another reference to @block and returns it. */
 struct block *block_ref(struct block *block);
 

@@ -29,49 +29,84 @@ void reader_drop(struct reader *reader)
 		reader->pos = reader->block->len;
 }
 
-/* Starts a new block with the bytes left of the old one. */
-static int next_block(struct reader *reader, struct error *err)
+/* Goes on in @block, whose reference it takes, after the bytes left: the next ones go to @from. */
+static void change_block(struct reader *reader, struct block *block, size_t from)
 {
-	/* Who has filled one goes on so, as a rule. */
-	struct block *block = block_get(reader->pool, reader->block != NULL);
-	size_t left = reader_left(reader);
+	const size_t left = reader_left(reader);
 
-	if (!block)
-		return error_nomem(err, "reading the recording");
 	if (left)
-		memcpy(block->bytes, reader->block->bytes + reader->pos, left);
+		memcpy(block->bytes + from - left, reader->block->bytes + reader->pos, left);
 	block->packed = reader->packed;
 	block->file_offset = reader->next_offset - (reader->packed ? 0 : left);
 	if (reader->origin)
 		block->origin =
 			(struct block_origin){ORIGIN_SOURCE, reader->origin, block->file_offset};
-	block->len = left;
+	block->len = from;
 	block_put(reader->pool, reader->block);
 	reader->block = block;
-	reader->pos = 0;
+	reader->pos = from - left;
+}
+
+/* Starts a new block with the bytes left of the old one. */
+static int next_block(struct reader *reader, struct error *err)
+{
+	/* Who has filled one goes on so, as a rule. */
+	struct block *block = block_get(reader->pool, reader->block != NULL);
+
+	if (!block)
+		return error_nomem(err, "reading the recording");
+	change_block(reader, block, reader->packed ? READER_HEAD_BYTES : reader_left(reader));
 	return 0;
 }
 
+/* Takes the bytes that are lent: as refill(). */
+static ssize_t borrow(struct reader *reader, struct error *err)
+{
+	struct block_piece piece;
+	const int rc = reader->lend(reader->fill_arg, &piece, err);
+
+	if (rc <= 0)
+		return rc;
+	if (piece.block != reader->block)
+		change_block(reader, block_ref(piece.block), piece.from);
+	return (ssize_t)(piece.to - piece.from);
+}
+
+/* Whether the next bytes need a new block: packed ones if it is full, so that it does not matter
+ * who unpacks them; others if it has no room for @room bytes from the first byte left on. */
+static bool needs_block(const struct reader *reader, size_t room)
+{
+	const struct block *block = reader->block;
+
+	if (!block || reader->packed)
+		return !block || block->len == BLOCK_BYTES;
+	return BLOCK_BYTES - reader->pos < room;
+}
+
+/* Fills in more bytes after those left: as refill(). */
+static ssize_t fill_in(struct reader *reader, size_t room, struct error *err)
+{
+	struct block *block;
+
+	if (needs_block(reader, room) && next_block(reader, err) < 0)
+		return -1;
+	block = reader->block;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): next_block() has set it */
+	return reader->fill(reader->fill_arg, block->bytes + block->len, BLOCK_BYTES - block->len,
+			    err);
+}
+
 /*
- * Fills in more bytes after those left. A live stream delivers few at a time, so they are added to
- * the block while it has room for @room bytes from the first byte left on. Returns how many, 0 if
- * there are none, -1 with @err filled.
+ * Gets more bytes after those left. A live stream delivers few at a time, so they are added to the
+ * block while it has room for @room bytes from the first byte left on. Returns how many, 0 if there
+ * are none, -1 with @err filled.
  */
 static ssize_t refill(struct reader *reader, size_t room, struct error *err)
 {
-	struct block *block = reader->block;
-	ssize_t got;
+	const ssize_t got = reader->lend ? borrow(reader, err) : fill_in(reader, room, err);
 
-	if (!block || BLOCK_BYTES - reader->pos < room) {
-		if (next_block(reader, err) < 0)
-			return -1;
-		block = reader->block;
-	}
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): next_block() has set it */
-	got = reader->fill(reader->fill_arg, block->bytes + block->len, BLOCK_BYTES - block->len,
-			   err);
 	if (got > 0) {
-		block->len += (size_t)got;
+		reader->block->len += (size_t)got;
 		reader->nr_filled += (uint64_t)got;
 		reader->next_offset += reader->packed ? 0 : (uint64_t)got;
 	}
@@ -99,9 +134,19 @@ static void skip_bytes(struct reader *reader)
 		seek_on(reader);
 }
 
+/* Whether there is no room for more bytes after those left. */
+static bool is_full(const struct reader *reader)
+{
+	const size_t left = reader_left(reader);
+
+	if (!reader->packed)
+		return left == BLOCK_BYTES;
+	return left > READER_HEAD_BYTES && reader->block->len == BLOCK_BYTES;
+}
+
 ssize_t reader_more(struct reader *reader, bool *full, struct error *err)
 {
-	*full = reader_left(reader) == BLOCK_BYTES;
+	*full = is_full(reader);
 	return *full ? 0 : refill(reader, BLOCK_BYTES, err);
 }
 

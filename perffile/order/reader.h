@@ -20,6 +20,22 @@
 /** Puts up to @room next bytes at @to. Returns how many, 0 if there are none now, -1 with @err. */
 typedef ssize_t (*reader_fill)(void *arg, uint8_t *to, size_t room, struct error *err);
 
+/** Bytes from @from up to @to of @block, which follow those before. */
+struct block_piece {
+	struct block *block;
+	size_t from, to;
+};
+
+/**
+ * Sets *@piece to the next bytes, which may be none, in a block of the lender's; the reader takes a
+ * reference. In the block of the piece before they follow that one, in another they begin at
+ * READER_HEAD_BYTES. Returns 1, 0 if there are no more now, -1 with @err filled.
+ */
+typedef int (*reader_lend)(void *arg, struct block_piece *piece, struct error *err);
+
+/* A block of packed bytes begins with room for a record that the block before has the begin of. */
+enum { READER_HEAD_BYTES = 64 * 1024 };
+
 enum reader_result {
 	READER_ERROR = -1,
 	READER_DRY = 0, /* the fill has no more bytes; those left are not a whole record */
@@ -43,7 +59,8 @@ struct reader {
 	bool packed;	       /* all bytes come from the compressed record at next_offset */
 	struct source *origin; /* borrowed; has byte N at offset N, to read it again; or NULL */
 	reader_fill fill;
-	void *fill_arg;
+	reader_lend lend; /* in place of the fill; NULL: none */
+	void *fill_arg;	  /* for both */
 };
 
 /**
