@@ -166,6 +166,26 @@ static void print_names(const char *input, const struct results *results, struct
 	said->doubted |= results->doubted != NULL;
 }
 
+/* Prints that callers may be wrong because a stack was unwound by another file. Returns whether it
+ * did. */
+static bool print_unwound_amiss(const char *input, const struct results *results)
+{
+	const struct rows rows = results_rows(results, &binarystat_binaries);
+	const struct binary_stat *binaries = rows.first;
+
+	for (size_t i = 0; i < rows.nr; i++) {
+		if (!binaries[i].unwound_amiss)
+			continue;
+		say(input,
+		    "note: callers may be wrong in call chains through %s (%s): they were unwound "
+		    "by the file that is there now, before the recording told that it is another "
+		    "one (perf record --buildid-mmap tells in time)",
+		    say_binary(binaries[i].binary), binaries[i].reason);
+		return true;
+	}
+	return false;
+}
+
 /* More than 5 %: the children columns are that much too small. */
 static bool is_much_cut(const struct event_stat *stat)
 {
@@ -346,6 +366,8 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 	if (results->per_lacks && samples)
 		print_unsplit(input, results);
 	print_names(input, results, said);
+	if (!said->amiss)
+		said->amiss = print_unwound_amiss(input, results);
 	if (!said->cut)
 		said->cut = print_chainless(input, results) || print_cut(input, results);
 	if (!said->callerless && (shown->verbose || shown->callers || shows_callers(results)))

@@ -10,7 +10,7 @@
 
 /** Which notes need not be printed: they were, for recordings of the same program. */
 struct notes_said {
-	bool empty, unnamed, unlined, doubted, cut, callerless;
+	bool empty, unnamed, unlined, doubted, amiss, cut, callerless;
 	bool absent; /* what the recording does not record at all; nobody asked for it */
 };
 

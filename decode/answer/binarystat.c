@@ -371,6 +371,19 @@ void binarystat_free(struct binarystat *stat)
 
 /* ---- the aggregate --------------------------------------------------------------------------- */
 
+/*
+ * Stacks are unwound as they come. That another file was mapped than the one that lies there may
+ * be known only later: at the end of a stream, or when the other one is mapped, too.
+ */
+static void tell_unwinding(struct binary_stat *row, const struct unwinder *unwinder)
+{
+	const enum reason reason = reason_of(row->reason);
+
+	row->unwound_by = unwinder_word(unwinder, row->dso);
+	row->unwound_amiss = unwinder_read_file(unwinder, row->dso) &&
+			     (reason == REASON_FILE_REPLACED || reason == REASON_BUILD_ID_MISMATCH);
+}
+
 static int finish(void *state, const struct aggregate_view *view, struct results *results,
 		  struct error *err)
 {
@@ -380,7 +393,7 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 			     view->symbolizer))
 		return error_nomem(err, "adding up binaries");
 	for (size_t i = 0; i < stat->nr_rows; i++)
-		stat->rows[i].unwound_by = unwinder_word(view->unwinder, stat->rows[i].dso);
+		tell_unwinding(&stat->rows[i], view->unwinder);
 	results->unnamed = stat->unnamed;
 	results->nr_unnamed = stat->nr_unnamed;
 	results->unlined = view->wants_debug_info && stat->has_unlined ? &stat->unlined : NULL;

@@ -42,3 +42,20 @@ for threads in 1 2 3; do
 	"$READPERF" -q --threads=$threads --tables=binaries -o by-$threads perf.data
 	cmp by-1/binaries.csv by-$threads/binaries.csv
 done
+
+# Stacks of the first program are unwound by the second one's file before that is known: a note says so.
+record --no-buildid-mmap -e cpu-clock -F 999 --call-graph dwarf,2048 -- \
+	sh -c 'mv one work; ./work; mv work one; mv two work; ./work'
+readperf --tables=paths -o ours perf.data >/dev/null 2>notes.txt
+has "note: callers may be wrong in call chains through $PWD/work (file-replaced): they were unwound" notes.txt
+# The same at the end of a stream, and not of a recording that has build ids with its maps.
+mv work two
+cp one work
+record --no-buildid-mmap -e cpu-clock -F 999 --call-graph dwarf,2048 ./work
+readperf --tables=paths -o ours perf.data >/dev/null 2>notes.txt
+! grep 'callers may be wrong' notes.txt
+mv two work
+readperf --tables=paths -o ours - <perf.data >/dev/null 2>notes.txt
+! grep 'callers may be wrong' notes.txt
+cat perf.data | readperf --tables=paths -o ours --buildid-dir=/nowhere - >/dev/null 2>notes.txt
+has "note: callers may be wrong in call chains through $PWD/work (build-id-mismatch)" notes.txt

@@ -60,7 +60,8 @@ static const struct binary_stat binaries[] = {
 	 "newer",
 	 "",
 	 "eh_frame",
-	 0},
+	 0,
+	 false},
 	{&handmade_cycles,
 	 "=gone",
 	 "",
@@ -78,7 +79,8 @@ static const struct binary_stat binaries[] = {
 	 "",
 	 "",
 	 "",
-	 0},
+	 0,
+	 false},
 };
 
 static const struct line_stat lines[] = {

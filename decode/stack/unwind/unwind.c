@@ -446,6 +446,16 @@ const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
 	return count->frames[most] ? words[most] : "";
 }
 
+bool unwinder_read_file(const struct unwinder *unwinder, uint32_t dso)
+{
+	const uint64_t *frames;
+
+	if (dso >= unwinder->nr_counts)
+		return false;
+	frames = unwinder->counts[dso].frames;
+	return frames[UNWIND_BY_EH_FRAME] > 0 || frames[UNWIND_BY_DEBUG_FRAME] > 0;
+}
+
 void unwinder_free(struct unwinder *unwinder)
 {
 	unwind_places_free(&unwinder->places);

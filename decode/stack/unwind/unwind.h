@@ -77,6 +77,9 @@ uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *p
  */
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso);
 
+/** Whether call frame information of its file led from a frame in the dso with number @dso. */
+bool unwinder_read_file(const struct unwinder *unwinder, uint32_t dso);
+
 /** Moves to @to how @from has unwound frames. Returns false if memory is out. */
 bool unwinder_move_counts(struct unwinder *to, struct unwinder *from);
 
