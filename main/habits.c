@@ -157,20 +157,13 @@ static bool is_option(size_t number, const char *word, size_t len)
 	return (letter && is_key(word, len, letter)) || (name && is_key(word, len, name));
 }
 
-void habits_advise_on_option(struct error *err)
+int habits_check_option(const char *word, struct error *err)
 {
-	static const char unknown[] = "unknown option ";
-	const char *word = err->text + sizeof(unknown) - 1;
-	size_t len;
+	const size_t len = strcspn(word, "=");
 
-	if (err->kind != ERROR_USAGE || strncmp(err->text, unknown, sizeof(unknown) - 1) != 0)
-		return;
-	len = strcspn(word, "=: ");
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		if (!is_option(i, word, len))
-			continue;
-		error_set(err, ERROR_USAGE, "there is no option %s: %s",
-			  word[1] == '-' ? options[i].name : options[i].letter, options[i].instead);
-		return;
-	}
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (is_option(i, word, len))
+			return error_set(err, ERROR_USAGE, "there is no option %.*s: %s", (int)len,
+					 word, options[i].instead);
+	return 0;
 }

@@ -29,7 +29,10 @@ int habits_check_sort(const char *keys, struct error *err);
  */
 int habits_refuse_graph(struct error *err);
 
-/** If @err says that an option is unknown which perf report has, it says what to type instead. */
-void habits_advise_on_option(struct error *err);
+/**
+ * Returns 0 if @word, "-X", "--NAME" or "--NAME=VALUE" and no option here, is none of perf report
+ * either; else -1 with @err filled (ERROR_USAGE): what to type instead.
+ */
+int habits_check_option(const char *word, struct error *err);
 
 #endif

@@ -140,6 +140,13 @@ static int apply_habit(struct settings *settings, int key, const char *arg, stru
 	return key == 'i' ? inputs_add(&settings->inputs, arg, err) : 0;
 }
 
+/* The habits are those from perf report. */
+static int apply_unknown(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	(void)key;
+	return settings->command == COMMAND_TABLES ? habits_check_option(arg, err) : 0;
+}
+
 static int apply_tables(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	settings->has_tables = true;
@@ -289,6 +296,7 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_STDIO, apply_habit},
 		{OPT_WITH_CHILDREN, apply_habit},
 		{OPT_WITHOUT_CHILDREN, apply_habit},
+		{OPTION_UNKNOWN, apply_unknown},
 	};
 	struct settings *settings = to;
 
@@ -505,8 +513,6 @@ int settings_parse(struct settings *settings, int argc, char **argv, struct erro
 		return -1;
 	nr = optionlist_of(settings->command, specs);
 	first = options_parse(specs, nr, argc - taken, argv + taken, apply_option, settings, err);
-	if (first < 0 && settings->command == COMMAND_TABLES)
-		habits_advise_on_option(err);
 	settings->report.keys = settings->per.names;
 	settings->report.nr_keys = settings->per.nr;
 	/* Written for recordings that have any; standard output takes the one table named. */

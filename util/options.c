@@ -145,9 +145,10 @@ static const char *nearest_name(const struct option_spec *specs, size_t nr, cons
 	return name;
 }
 
+/* Says that @word, "-X", "--NAME" or "--NAME=VALUE", is unknown. */
 static int unknown(const struct option_spec *specs, size_t nr, const char *word, struct error *err)
 {
-	const char *name = nearest_name(specs, nr, word);
+	const char *name = word[1] == '-' ? nearest_name(specs, nr, word) : NULL;
 
 	if (name)
 		return error_set(err, ERROR_USAGE, "unknown option %s: did you mean --%s?", word,
@@ -155,11 +156,13 @@ static int unknown(const struct option_spec *specs, size_t nr, const char *word,
 	return error_set(err, ERROR_USAGE, "unknown option %s", word);
 }
 
-/* Sets @err after getopt_long() returned @code, '?' or ':', at the argument @word. */
+/* Sets @err after getopt_long() returned @code, '?' or ':', at the argument @word. @apply may say
+ * what an unknown option means. */
 static int wrong_usage(const struct option_spec *specs, size_t nr, int code, const char *word,
-		       struct error *err)
+		       option_apply apply, void *settings, struct error *err)
 {
 	const struct option_spec *spec = find_spec(specs, nr, optopt);
+	const char letter[] = {'-', (char)optopt, '\0'};
 	char names[200];
 
 	if (code == ':' && spec)
@@ -168,9 +171,11 @@ static int wrong_usage(const struct option_spec *specs, size_t nr, int code, con
 	if (spec)
 		return error_set(err, ERROR_USAGE, "option --%s takes no argument", spec->name);
 	if (optopt)
-		return error_set(err, ERROR_USAGE, "unknown option -%c", optopt);
-	if (list_names(specs, nr, word, names, sizeof(names)) > 1)
+		word = letter;
+	else if (list_names(specs, nr, word, names, sizeof(names)) > 1)
 		return error_set(err, ERROR_USAGE, "option %s is ambiguous: %s", word, names);
+	if (apply(settings, OPTION_UNKNOWN, word, err) < 0)
+		return -1;
 	return unknown(specs, nr, word, err);
 }
 
@@ -190,7 +195,7 @@ int options_parse(const struct option_spec *specs, size_t nr, int argc, char **a
 		if (code == -1)
 			break;
 		if (code == '?' || code == ':')
-			rc = wrong_usage(specs, nr, code, argv[optind - 1], err);
+			rc = wrong_usage(specs, nr, code, argv[optind - 1], apply, settings, err);
 		else
 			rc = apply(settings, code, optarg, err);
 	}

@@ -23,8 +23,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Keys from this one on are options without a letter. */
-enum { OPTION_LONG_ONLY = 256 };
+enum {
+	OPTION_UNKNOWN = '?',	/* key of what is no option of the table; no option has it */
+	OPTION_LONG_ONLY = 256, /* keys from this one on are options without a letter */
+};
 
 /** One option. If @name is NULL, a heading: @key is a mask of commands, @help its text. */
 struct option_spec {
@@ -48,6 +50,8 @@ size_t options_select(const struct option_spec *specs, size_t nr, unsigned comma
 
 /**
  * Called for each option in the order of the command line; @arg is NULL if it takes no argument.
+ * For an unknown one, the last then, @key is OPTION_UNKNOWN and @arg is "-X", "--NAME" or
+ * "--NAME=VALUE"; if 0 is returned, the message is a general one.
  * @return 0, or -1 with @err set to stop.
  */
 typedef int (*option_apply)(void *settings, int key, const char *arg, struct error *err);

@@ -37,6 +37,8 @@ static int apply(void *settings, int key, const char *arg, struct error *err)
 
 	if (key == 'n' && strcmp(arg, "bad") == 0)
 		return error_set(err, ERROR_USAGE, "bad number");
+	if (key == OPTION_UNKNOWN && strcmp(arg, "--answered=3") == 0)
+		return error_set(err, ERROR_USAGE, "an answer");
 	if (key >= OPTION_LONG_ONLY)
 		snprintf(applied->text + len, sizeof(applied->text) - len, "%d",
 			 key - OPTION_LONG_ONLY);
@@ -71,18 +73,18 @@ static const struct line lines[] = {
 	{{"-"}, "", 1, "-"},
 	{{"-n", "-5"}, "n=-5 ", 0, NULL},
 	{{"-zx", "--unlisted=y"}, "z=x z=y ", 0, NULL},
-	{{"-x"}, "", -1, "unknown option -x"},
-	{{"-qx"}, "q ", -1, "unknown option -x"},
-	{{"--nothing"}, "", -1, "unknown option --nothing"},
-	{{"file", "--nothing=3"}, "", -1, "unknown option --nothing=3"},
-	{{"--outptu=3"}, "", -1, "unknown option --outptu=3: did you mean --output?"},
-	{{"--outputs"}, "", -1, "unknown option --outputs: did you mean --output?"},
-	{{"--utput"}, "", -1, "unknown option --utput: did you mean --output?"},
-	{{"--quitely"}, "", -1, "unknown option --quitely"},
-	{{"--csx"}, "", -1, "unknown option --csx: did you mean --csv?"},
-	{{"--unlistet"}, "", -1, "unknown option --unlistet"},
+	{{"-x"}, "?=-x ", -1, "unknown option -x"},
+	{{"-qx"}, "q ?=-x ", -1, "unknown option -x"},
+	{{"--nothing"}, "?=--nothing ", -1, "unknown option --nothing"},
+	{{"file", "--nothing=3"}, "?=--nothing=3 ", -1, "unknown option --nothing=3"},
+	{{"--outptu=3"}, "?=--outptu=3 ", -1, "unknown option --outptu=3: did you mean --output?"},
+	{{"--outputs"}, "?=--outputs ", -1, "unknown option --outputs: did you mean --output?"},
+	{{"--utput"}, "?=--utput ", -1, "unknown option --utput: did you mean --output?"},
+	{{"--quitely"}, "?=--quitely ", -1, "unknown option --quitely"},
+	{{"--csx"}, "?=--csx ", -1, "unknown option --csx: did you mean --csv?"},
+	{{"--unlistet"}, "?=--unlistet ", -1, "unknown option --unlistet"},
 	{{"--abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq"},
-	 "",
+	 "?=--abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq ",
 	 -1,
 	 "unknown option --abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq"},
 	{{"--cs"}, "", -1, "option --cs is ambiguous: --csv, --css"},
@@ -90,6 +92,7 @@ static const struct line lines[] = {
 	{{"-o"}, "", -1, "option --output needs an argument: DIR"},
 	{{"-q", "--csv"}, "q ", -1, "option --csv needs an argument: raw|safe"},
 	{{"-q", "-n", "bad", "-q"}, "q ", -1, "bad number"},
+	{{"-q", "--answered=3", "-q"}, "q ", -1, "an answer"},
 };
 
 START_TEST(parsing)
