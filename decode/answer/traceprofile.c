@@ -13,8 +13,7 @@
 static bool is_same(const struct trace_function *a, const struct trace_function *b)
 {
 	return a->symbol->reason == b->symbol->reason &&
-	       a->dso->build_id_len == b->dso->build_id_len &&
-	       memcmp(a->dso->build_id, b->dso->build_id, a->dso->build_id_len) == 0 &&
+	       dso_has_build_id(a->dso, b->dso->build_id, b->dso->build_id_len) &&
 	       strcmp(a->dso->path, b->dso->path) == 0 &&
 	       strcmp(a->symbol->function, b->symbol->function) == 0 &&
 	       strcmp(a->symbol->filename, b->symbol->filename) == 0;

@@ -27,10 +27,8 @@ static uint64_t identity_hash(const struct identity *id)
 
 static bool has_identity(const struct dso *dso, const struct identity *id)
 {
-	const size_t len = dso->is_told_late ? 0 : dso->build_id_len;
-
-	return dso->kind == id->kind && dso->instance == id->instance && len == id->len &&
-	       (id->len == 0 || memcmp(dso->build_id, id->build_id, id->len) == 0) &&
+	return dso->kind == id->kind && dso->instance == id->instance &&
+	       (dso->is_told_late ? id->len == 0 : dso_has_build_id(dso, id->build_id, id->len)) &&
 	       strcmp(dso->path, id->path) == 0;
 }
 

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Instance of a DSO_VDSO of a 32-bit process, judged by its address; otherwise 0. */
 enum { DSO_VDSO_32 = 1 };
@@ -105,6 +106,12 @@ struct dso *dso_table_get_instance(struct dso_table *table, enum dso_kind kind, 
 struct dso *dso_table_get_in_root(struct dso_table *table, enum dso_kind kind, const char *path,
 				  const uint8_t *build_id, size_t build_id_len, const char *root,
 				  uint32_t number);
+
+/** Whether the build id of @dso is the @len bytes at @id; 0: whether it has none. */
+static inline bool dso_has_build_id(const struct dso *dso, const uint8_t *id, size_t len)
+{
+	return dso->build_id_len == len && (len == 0 || memcmp(dso->build_id, id, len) == 0);
+}
 
 /** Writes the build id in lower-case hexadecimal digits to @text, "" if the dso has none. */
 void dso_format_build_id(const struct dso *dso, char text[DSO_BUILD_ID_TEXT]);

@@ -203,10 +203,8 @@ static bool is_as_expected(const struct load_ahead_item *item)
 {
 	const struct dso *now = item->dso, *then = &item->expected;
 
-	return !now->replaced && now->root == then->root &&
-	       file_id_same(&now->file, &then->file) &&
-	       now->build_id_len == then->build_id_len &&
-	       memcmp(now->build_id, then->build_id, now->build_id_len) == 0;
+	return !now->replaced && now->root == then->root && file_id_same(&now->file, &then->file) &&
+	       dso_has_build_id(now, then->build_id, then->build_id_len);
 }
 
 /* Makes the binary of @item as if it had not been loaded if its dso has changed. */

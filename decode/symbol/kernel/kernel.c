@@ -66,11 +66,6 @@ size_t kernel_note_build_id(const char *path, uint8_t id[DSO_BUILD_ID_MAX], bool
 	return len;
 }
 
-static bool has_build_id(const struct dso *dso, const uint8_t *id, size_t len)
-{
-	return len == dso->build_id_len && memcmp(id, dso->build_id, len) == 0;
-}
-
 /* True if a build id was recorded and the running kernel's differs. Sets *@nomem if memory is out.
  */
 static bool runs_another(const struct dso *dso, bool *nomem)
@@ -79,7 +74,7 @@ static bool runs_another(const struct dso *dso, bool *nomem)
 
 	if (!dso || !dso->build_id_len)
 		return false;
-	return !has_build_id(dso, id, kernel_note_build_id(running_notes, id, nomem));
+	return !dso_has_build_id(dso, id, kernel_note_build_id(running_notes, id, nomem));
 }
 
 /* FATE_USED unless the running kernel is another than the recorded one, whatever its symbols are.
@@ -200,7 +195,7 @@ static bool is_of_another(const struct kallsyms *kallsyms, const struct dso *dso
 	char *text;
 	bool is;
 
-	if (len == 0 || has_build_id(dso, id, len))
+	if (len == 0 || dso_has_build_id(dso, id, len))
 		return false;
 	text = file_read(running_kallsyms, MAX_KALLSYMS, &size, &status);
 	*nomem = text ? kallsyms_parse(&running, text, size) < 0 : status == FILE_OPEN;
