@@ -1,8 +1,8 @@
 #include "decode/answer/focuslist.h"
 
 #include "util/array.h"
+#include "util/patterns.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -305,15 +305,6 @@ static bool add_tree(struct focus *focus, const struct focus_group *group,
 
 /* ---- the functions themselves ---------------------------------------------------------------- */
 
-static bool is_match(const struct focus_input *input, const struct function_stat *function)
-{
-	for (char *const *pattern = input->patterns; *pattern; pattern++)
-		if (strcmp(*pattern, function->function) == 0 ||
-		    fnmatch(*pattern, function->function, 0) == 0)
-			return true;
-	return false;
-}
-
 /* Each path without its own continuations that end with the same function: no sample counts twice.
  */
 static bool is_outermost(const struct focus *focus, uint32_t at)
@@ -331,6 +322,7 @@ static bool collect_matches(struct focus *focus, size_t nr_functions)
 {
 	enum { UNKNOWN, MATCHES, DIFFERS };
 	const struct path_list *paths = focus->input->paths;
+	char *const *patterns = focus->input->patterns;
 	char *known = calloc(nr_functions + 1, 1);
 	bool ok = known;
 
@@ -339,8 +331,9 @@ static bool collect_matches(struct focus *focus, size_t nr_functions)
 		const struct focus_item item = {at, path->function->number, "", path->total};
 
 		if (known[item.key] == UNKNOWN)
-			known[item.key] =
-				is_match(focus->input, path->function) ? MATCHES : DIFFERS;
+			known[item.key] = patterns_match(patterns, path->function->function)
+						  ? MATCHES
+						  : DIFFERS;
 		if (known[item.key] == MATCHES && is_outermost(focus, at))
 			ok = add_item(focus, &item);
 	}

@@ -20,7 +20,7 @@ struct focus_list {
 struct focus_input {
 	const struct path_list *paths;
 	const struct event_stat *events;
-	char *const *patterns; /* of functions' names, for fnmatch(); NULL-terminated */
+	char *const *patterns; /* of functions' names, as for patterns_match() */
 	bool callers;	       /* they grow up to these; else down to what was called */
 };
 

@@ -3,10 +3,9 @@
 #include "perffile/format.h"
 #include "perffile/perffile.h"
 #include "util/array.h"
-#include "util/text.h"
+#include "util/patterns.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,31 +212,9 @@ const char *filter_lacks(const struct filter *filter, uint64_t sample_type, cons
 	return NULL;
 }
 
-static bool matches_any(char *const *patterns, const char *name)
-{
-	for (; *patterns; patterns++) {
-		if (strcmp(*patterns, name) == 0 || fnmatch(*patterns, name, 0) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* As matches_any() for @name as tables have it, if it is not UTF-8: users copy it from there. */
-static bool matches_as_shown(char *const *patterns, const char *name)
-{
-	enum { NAME_MAX_SHOWN = 4096 };
-	const size_t len = strlen(name);
-	char shown[3 * NAME_MAX_SHOWN + 1];
-
-	if (len > NAME_MAX_SHOWN || text_is_ascii(name))
-		return false;
-	*text_repair(shown, name, len) = '\0';
-	return matches_any(patterns, shown);
-}
-
 static bool matches(char *const *patterns, const char *name)
 {
-	return !patterns || matches_any(patterns, name) || matches_as_shown(patterns, name);
+	return !patterns || patterns_match(patterns, name);
 }
 
 static bool has_number(const struct number_range *ranges, size_t nr, uint32_t number, bool given)
