@@ -39,39 +39,33 @@ static void drop_spent(struct queue *queue)
 void queue_set_memory(struct queue *queue, size_t bytes)
 {
 	queue->bytes_max = bytes;
-	queue->most[BLOCK_READ] = bytes;
-	queue->most[BLOCK_REREAD] = bytes / 2;
 	queue->store.most_copied = bytes / 8;
-}
-
-/*
- * Notes that records have become cold that were read once: from now on, most will. So those of a
- * file become so at once, while their block is in the processor's cache, and its memory is used
- * again. Those of a spool are written first, and as many as possible are not.
- */
-static void expect_cold(struct queue *queue)
-{
-	const size_t most = queue->bytes_max / (queue->store.spool.size > 0 ? 2 : 32);
-
-	if (queue->most[BLOCK_READ] > most)
-		queue->most[BLOCK_READ] = most;
-	queue->waiting.expects_cold = true;
 }
 
 /* Notes the end of a round: records of two wait at a time. If they fit in memory, they may stay. */
 static void expect_warm(struct queue *queue)
 {
-	if (queue->round_bytes + queue->last_round_bytes <= queue->bytes_max / 2) {
-		queue->most[BLOCK_READ] = queue->bytes_max;
+	if (queue->round_bytes + queue->last_round_bytes <= queue->bytes_max / 2)
 		queue->waiting.expects_cold = false;
-	}
 	queue->last_round_bytes = queue->round_bytes;
 	queue->round_bytes = 0;
 }
 
+/*
+ * Returns how many bytes blocks of @kind may have. If most records that are read once become cold,
+ * those of a file do so at once, while their block is in the processor's cache, and its memory is
+ * used again. Those of a spool are written first, and as many as possible are not.
+ */
+static size_t most_bytes(const struct queue *queue, enum block_kind kind)
+{
+	if (kind == BLOCK_READ && !queue->waiting.expects_cold)
+		return queue->bytes_max;
+	return queue->bytes_max / (kind == BLOCK_REREAD || queue->store.spool.size > 0 ? 2 : 32);
+}
+
 static bool is_full(const struct queue *queue, enum block_kind kind)
 {
-	return queue->pool->bytes[kind] > queue->most[kind];
+	return queue->pool->bytes[kind] > most_bytes(queue, kind);
 }
 
 /* Makes runs cold if their blocks take too much memory. */
@@ -84,8 +78,7 @@ static int make_room(struct queue *queue, struct error *err)
 	queue->open = NULL;
 	if (run_cool_all(&queue->store, kind, err) < 0)
 		return -1;
-	if (kind == BLOCK_READ)
-		expect_cold(queue);
+	queue->waiting.expects_cold |= kind == BLOCK_READ;
 	return queue->tick ? queue->tick(queue->tick_arg, err) : 0;
 }
 

@@ -63,8 +63,7 @@ struct queue {
 	struct block_pool *pool;
 	int (*tick)(void *arg, struct error *err); /* see perffile_set_tick(); NULL: none */
 	void *tick_arg;
-	size_t bytes_max;	     /* of blocks, as set */
-	size_t most[NR_BLOCK_KINDS]; /* of each kind now; beyond it the runs become cold */
+	size_t bytes_max; /* of blocks; beyond it, or a part of it, the runs become cold */
 	uint64_t round_bytes, last_round_bytes; /* pushed since the last round, and before it */
 	bool releasing;				/* records up to the limit may be popped */
 	uint64_t next_limit; /* ns; newest of the round before, the limit of the next round */
