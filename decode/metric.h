@@ -2,7 +2,7 @@
 #ifndef READPERF_DECODE_METRIC_H
 #define READPERF_DECODE_METRIC_H
 
-#include "decode/results.h"
+#include "decode/results/counterrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

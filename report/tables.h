@@ -1,5 +1,5 @@
 /*
- * The list of tables: the name of each, and the answer that it needs (decode/results.h).
+ * The list of tables: the name of each, and the answer that it needs (decode/results/answers.h).
  *
  * For each line there is a file like report/table_stat.c, which defines table_NAME. Everything else
  * is made from the list: the words and the help of --tables, the requests to the replay, the manual

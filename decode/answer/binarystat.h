@@ -2,7 +2,8 @@
 #ifndef READPERF_DECODE_ANSWER_BINARYSTAT_H
 #define READPERF_DECODE_ANSWER_BINARYSTAT_H
 
-#include "decode/results.h"
+#include "decode/results/binaryrows.h"
+#include "decode/results/functionrows.h"
 #include "decode/symbol/symbol.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "decode/answer/aggregate.h"
 #include "decode/count/branchcount.h"
 #include "decode/process/addrspace.h"
-#include "decode/results.h"
+#include "decode/results/branchrows.h"
 
 #include <stdbool.h>
 

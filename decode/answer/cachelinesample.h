@@ -4,7 +4,7 @@
 
 #include "decode/count/cacheline.h"
 #include "decode/process/addrspace.h"
-#include "decode/results.h"
+#include "decode/results/memoryrows.h"
 #include "perffile/record.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define READPERF_DECODE_ANSWER_CALLLIST_H
 
 #include "decode/answer/pathlist.h"
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

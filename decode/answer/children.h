@@ -5,7 +5,7 @@
 #include "decode/answer/pathlist.h"
 #include "decode/count/addressrows.h"
 #include "decode/count/tally.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 #include "util/helpers.h"

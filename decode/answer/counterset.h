@@ -7,7 +7,7 @@
 #ifndef READPERF_DECODE_ANSWER_COUNTERSET_H
 #define READPERF_DECODE_ANSWER_COUNTERSET_H
 
-#include "decode/results.h"
+#include "decode/results/counterrows.h"
 #include "perffile/perffile.h"
 #include "util/error.h"
 #include "util/intern.h"

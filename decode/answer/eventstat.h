@@ -9,7 +9,7 @@
 #define READPERF_DECODE_ANSWER_EVENTSTAT_H
 
 #include "decode/answer/children.h"
-#include "decode/results.h"
+#include "decode/results/eventrows.h"
 #include "perffile/counts.h"
 #include "perffile/perffile.h"
 #include "perffile/record.h"

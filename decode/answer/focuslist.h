@@ -5,7 +5,8 @@
 #define READPERF_DECODE_ANSWER_FOCUSLIST_H
 
 #include "decode/answer/pathlist.h"
-#include "decode/results.h"
+#include "decode/results/eventrows.h"
+#include "decode/results/pathrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

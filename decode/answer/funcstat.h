@@ -11,7 +11,7 @@
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
 #include "decode/count/timeslice.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 #include "decode/stack/pathstore.h"
 #include "decode/symbol/symbol.h"
 #include "perffile/perffile.h"

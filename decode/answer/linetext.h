@@ -5,7 +5,7 @@
 #ifndef READPERF_DECODE_ANSWER_LINETEXT_H
 #define READPERF_DECODE_ANSWER_LINETEXT_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 #include "decode/symbol/symbol.h"
 #include "util/intern.h"
 

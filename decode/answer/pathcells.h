@@ -9,7 +9,7 @@
 #define READPERF_DECODE_ANSWER_PATHCELLS_H
 
 #include "decode/count/samplelog.h"
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 #include "util/error.h"
 
 #include <stdbool.h>

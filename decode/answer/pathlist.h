@@ -9,7 +9,8 @@
 
 #include "decode/answer/pathcells.h"
 #include "decode/count/addressrows.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/pathrows.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 

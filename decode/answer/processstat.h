@@ -10,7 +10,7 @@
 
 #include "decode/process/process.h"
 #include "decode/process/switches.h"
-#include "decode/results.h"
+#include "decode/results/answers.h"
 #include "util/error.h"
 #include "util/sorter.h"
 

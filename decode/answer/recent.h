@@ -5,7 +5,8 @@
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
 #include "decode/count/recentcount.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/timerows.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 

@@ -3,7 +3,7 @@
 #define READPERF_DECODE_ANSWER_SAMPLELIST_H
 
 #include "decode/count/samplelog.h"
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 #include "util/error.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #define READPERF_DECODE_ANSWER_SPLITCHAIN_H
 
 #include "decode/count/splitcount.h"
-#include "decode/results.h"
+#include "decode/results/splitrows.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 

@@ -4,7 +4,8 @@
 
 #include "decode/count/addressrows.h"
 #include "decode/count/splitcount.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/splitrows.h"
 #include "decode/stack/pathstore.h"
 #include "util/error.h"
 

@@ -7,7 +7,8 @@
 
 #include "decode/answer/calllist.h"
 #include "decode/answer/pathlist.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/tracerows.h"
 #include "decode/trace/hardwaretrace.h"
 #include "util/error.h"
 #include "util/intern.h"

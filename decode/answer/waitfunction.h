@@ -3,7 +3,7 @@
 #define READPERF_DECODE_ANSWER_WAITFUNCTION_H
 
 #include "decode/count/addressrows.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

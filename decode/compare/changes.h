@@ -6,7 +6,8 @@
 #include "decode/compare/judge/values.h"
 #include "decode/compare/match/matched.h"
 #include "decode/compare/remarks/remarklist.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/pathrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 
 #include "decode/count/address.h"
 #include "decode/count/addressrows.h"
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

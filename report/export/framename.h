@@ -2,7 +2,7 @@
 #ifndef READPERF_REPORT_EXPORT_FRAMENAME_H
 #define READPERF_REPORT_EXPORT_FRAMENAME_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 
 #include <stddef.h>
 

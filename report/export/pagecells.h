@@ -4,7 +4,7 @@
 #ifndef READPERF_REPORT_EXPORT_PAGECELLS_H
 #define READPERF_REPORT_EXPORT_PAGECELLS_H
 
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 #include "report/export/pagenumbers.h"
 #include "report/export/pagethreads.h"
 #include "util/error.h"

@@ -5,7 +5,7 @@
 #ifndef READPERF_REPORT_EXPORT_PAGECODE_H
 #define READPERF_REPORT_EXPORT_PAGECODE_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 #include "report/export/pagenumbers.h"
 #include "util/index.h"
 #include "util/intern.h"

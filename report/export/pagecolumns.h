@@ -7,7 +7,7 @@
 #ifndef READPERF_REPORT_EXPORT_PAGECOLUMNS_H
 #define READPERF_REPORT_EXPORT_PAGECOLUMNS_H
 
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 #include "report/export/pagenumbers.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #ifndef READPERF_REPORT_EXPORT_PAGEFOLD_H
 #define READPERF_REPORT_EXPORT_PAGEFOLD_H
 
-#include "decode/results.h"
+#include "decode/results/pathrows.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #ifndef READPERF_REPORT_EXPORT_PAGELINES_H
 #define READPERF_REPORT_EXPORT_PAGELINES_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 #include "report/export/pagenumbers.h"
 #include "util/intern.h"
 

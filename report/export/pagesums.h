@@ -4,7 +4,8 @@
 #ifndef READPERF_REPORT_EXPORT_PAGESUMS_H
 #define READPERF_REPORT_EXPORT_PAGESUMS_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/pathrows.h"
 #include "report/export/pagenumbers.h"
 
 #include <stdbool.h>

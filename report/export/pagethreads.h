@@ -4,7 +4,8 @@
 #ifndef READPERF_REPORT_EXPORT_PAGETHREADS_H
 #define READPERF_REPORT_EXPORT_PAGETHREADS_H
 
-#include "decode/results.h"
+#include "decode/results/answers.h"
+#include "decode/results/processrows.h"
 #include "report/export/pagenumbers.h"
 #include "util/error.h"
 #include "util/index.h"

@@ -8,7 +8,8 @@
 #ifndef READPERF_REPORT_EXPORT_PAGETREE_H
 #define READPERF_REPORT_EXPORT_PAGETREE_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
+#include "decode/results/pathrows.h"
 #include "report/export/pagenumbers.h"
 #include "util/error.h"
 

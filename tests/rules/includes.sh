@@ -41,16 +41,16 @@ decode/vendor/pmucodes.* ; decode/vendor/pmucodes.h util/* ; perfmon/pfmlib.h
 decode/vendor/* ; decode/vendor/* perffile/perffile.h perffile/event.h perffile/format.h util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;
-decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h util/* ;
+decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h decode/results/* util/* ;
 decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
 decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
-decode/metric.* ; decode/metric.h decode/results.h perffile/event.h perffile/format.h util/* ;
-decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h util/* ;
+decode/metric.* ; decode/metric.h decode/results.h decode/results/* perffile/event.h perffile/format.h util/* ;
+decode/compare/changes.h ; decode/compare/remarks/remarklist.h decode/compare/match/matched.h decode/compare/judge/* decode/results.h decode/results/* util/* ;
 decode/compare/remarks/* ; decode/compare/remarks/* decode/compare/changes.h decode/compare/match/matched.h decode/compare/profile/* decode/compare/names/* util/* ;
-decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/metric.h decode/results.h util/* ;
-decode/results.* ; decode/results.h decode/count/tally.h perffile/event.h perffile/fact.h perffile/record.h util/* ;
-decode/replay.h ; decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
-decode/count/* ; decode/count/* decode/results.h util/* ;
+decode/compare/* ; decode/compare/* decode/compare/remarks/* decode/compare/match/* decode/compare/profile/* decode/compare/judge/* decode/compare/names/* decode/metric.h decode/results.h decode/results/* util/* ;
+decode/results.* decode/results/* ; decode/results.h decode/results/* decode/count/tally.h perffile/event.h perffile/fact.h util/* ;
+decode/replay.h ; decode/results.h decode/results/* decode/replay/filter.h decode/replay/perkeys.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h perffile/perffile.h perffile/record.h util/* ;
+decode/count/* ; decode/count/* decode/results.h decode/results/* util/* ;
 decode/process/jitcode.c ; decode/process/* decode/symbol/jit/jitdump.h perffile/* util/* ;
 decode/process/* ; decode/process/* decode/count/* decode/symbol/dso.h perffile/* util/* ;
 decode/trace/ptlibrary.c decode/trace/ptshared.h ; decode/trace/* util/* ; intel-pt.h
@@ -58,20 +58,20 @@ decode/trace/* ; decode/trace/* decode/process/* decode/count/* decode/symbol/ds
 decode/stack/unwind/unwindexpr.c ; decode/stack/unwind/* util/* ; dwarf.h
 decode/stack/unwind/* ; decode/stack/unwind/* decode/stack/chainend.h decode/symbol/unwindinfo.h decode/symbol/cfi/cfirow.h decode/symbol/cfi/cfirule.h decode/process/* decode/count/* perffile/* util/* ;
 decode/stack/* ; decode/stack/* decode/stack/unwind/unwind.h decode/process/* decode/count/* perffile/* util/* ;
-decode/answer/* ; decode/answer/* decode/metric.h decode/trace/* decode/vendor/vendornames.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
+decode/answer/* ; decode/answer/* decode/metric.h decode/trace/* decode/vendor/vendornames.h decode/symbol/unwindinfo.h decode/stack/unwind/unwind.h decode/stack/* decode/process/* decode/count/* decode/results.h decode/results/* decode/symbol/dso.h decode/symbol/symbol.h perffile/* util/* ;
 decode/replay/bundle.c ; decode/replay/bundle.h decode/symbol/file/archive.h decode/symbol/file/file.h util/codec/* util/* ;
-decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/answer/* decode/trace/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
+decode/replay/* ; decode/replay/* decode/replay.h decode/results.h decode/results/* decode/answer/* decode/trace/* decode/stack/* decode/process/* decode/count/* decode/symbol/symbol.h perffile/* util/* ;
 report/export/pagenumbers.* ; report/export/pagenumbers.h util/codec/pack.h util/* ;
 report/export/database.* ; report/export/database.h util/* ; sqlite3.h
-report/export/parquet.c ; report/export/* decode/results.h report/table.h report/cell.h report/writer.h util/codec/zstdpack.h util/* ;
-report/export/pprof.c ; report/export/* decode/results.h perffile/format.h util/codec/codec.h util/codec/gzipfile.h util/* ;
-report/export/firefox.c ; report/export/* decode/results.h perffile/format.h util/* ;
-report/export/pagecode.c ; report/export/* decode/results.h decode/symbol/answer.h util/* ;
-report/export/* ; report/export/* decode/results.h report/table.h report/writer.h report/cell.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
-report/* ; report/* report/export/export.h report/export/ownfile.h report/export/runexport.h report/export/recordlog.h report/export/tablerows.h decode/results.h decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
+report/export/parquet.c ; report/export/* decode/results.h decode/results/* report/table.h report/cell.h report/writer.h util/codec/zstdpack.h util/* ;
+report/export/pprof.c ; report/export/* decode/results.h decode/results/* perffile/format.h util/codec/codec.h util/codec/gzipfile.h util/* ;
+report/export/firefox.c ; report/export/* decode/results.h decode/results/* perffile/format.h util/* ;
+report/export/pagecode.c ; report/export/* decode/results.h decode/results/* decode/symbol/answer.h util/* ;
+report/export/* ; report/export/* decode/results.h decode/results/* report/table.h report/writer.h report/cell.h report/csvform.h report/measure.h report/valuetext.h decode/compare/diff.h util/* ;
+report/* ; report/* report/export/export.h report/export/ownfile.h report/export/runexport.h report/export/recordlog.h report/export/tablerows.h decode/results.h decode/results/* decode/compare/diff.h perffile/record.h perffile/event.h perffile/format.h util/* ;
 lib/* ; lib/* perffile/perffile.h perffile/record.h perffile/format.h decode/replay.h decode/replay/moment.h decode/replay/bundle.h decode/symbol/symbol.h report/report.h report/table.h report/csvform.h report/cell.h report/export/tablerows.h report/export/recordlog.h util/* ; readperf/*
 main/sandbox.c ; main/* ; seccomp.h
-main/* ; main/* perffile/perffile.h perffile/record.h decode/vendor/pmucodes.h decode/vendor/vendornames.h decode/vendor/vendorevents.h decode/replay.h decode/results.h decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
+main/* ; main/* perffile/perffile.h perffile/record.h decode/vendor/pmucodes.h decode/vendor/vendornames.h decode/vendor/vendorevents.h decode/replay.h decode/results.h decode/results/* decode/replay/filter.h decode/replay/perkeys.h decode/replay/bundle.h decode/stack/stacksettings.h decode/process/roots.h decode/symbol/symbol.h report/report.h report/diffreport.h report/valuetext.h report/export/export.h report/export/runexport.h decode/compare/diff.h decode/compare/profile/profiletables.h util/* ;
 readperf.c ; main/* util/* ;
 '
 

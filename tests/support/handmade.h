@@ -2,7 +2,7 @@
 #ifndef READPERF_TESTS_SUPPORT_HANDMADE_H
 #define READPERF_TESTS_SUPPORT_HANDMADE_H
 
-#include "decode/results.h"
+#include "decode/results/functionrows.h"
 
 /** "cycles:u", "cpu/mem-loads,ldlat=30/P", and one that has no samples. */
 extern const struct event handmade_cycles, handmade_loads, handmade_nothing;

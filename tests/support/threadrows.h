@@ -2,7 +2,8 @@
 #ifndef READPERF_TESTS_SUPPORT_THREADROWS_H
 #define READPERF_TESTS_SUPPORT_THREADROWS_H
 
-#include "decode/results.h"
+#include "decode/results/answers.h"
+#include "decode/results/processrows.h"
 
 #include <stddef.h>
 

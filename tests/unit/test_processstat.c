@@ -2,6 +2,7 @@
  */
 #include "decode/answer/processstat.h"
 #include "decode/process/lifecycle.h"
+#include "decode/results/processrows.h"
 
 #include "tests/support/suite.h"
 
