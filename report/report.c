@@ -307,21 +307,42 @@ static void remove_lost(const struct report *report)
 		(void)unlinkat(report->dirfd, name, 0);
 }
 
-int report_finish(struct report *report, const struct results *results, struct error *err)
+/* Whether a table is written at this time: the one that grows is so at the end. */
+static bool is_due(const struct report *report, int number, bool at_end)
+{
+	return is_chosen(report, number) && (at_end || !table_list[number].table->each_record);
+}
+
+/* Writes the tables and exports, and puts them in place. The one that grows goes on, unless this is
+ * the end. */
+static int write_all(struct report *report, const struct results *results, bool at_end,
+		     struct error *err)
 {
 	if (find_dir(report, err) < 0 || check_growing(report, err) < 0)
 		return -1;
 	report->settings.tables = tables_of(&report->settings, results);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (is_chosen(report, i) && write_table(report, i, results, err) < 0)
+		if (is_due(report, i, at_end) && write_table(report, i, results, err) < 0)
 			return -1;
 	if (report_exports_write(&report->exports, results, report->settings.tables, err) < 0)
 		return -1;
+	if (!at_end && report->growing && outfile_grow(report->growing->writer.out, err) < 0)
+		return -1;
 	remove_lost(report);
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (is_chosen(report, i) && publish_table(report, i, err) < 0)
+		if (is_due(report, i, at_end) && publish_table(report, i, err) < 0)
 			return -1;
 	return report_exports_publish(&report->exports, err);
+}
+
+int report_update(struct report *report, const struct results *results, struct error *err)
+{
+	return write_all(report, results, false, err);
+}
+
+int report_finish(struct report *report, const struct results *results, struct error *err)
+{
+	return write_all(report, results, true, err);
 }
 
 /* Appends what is in the file @part. */
@@ -371,31 +392,6 @@ int report_finish_parts(struct report *report, struct error *err)
 unsigned report_tables(const struct report *report)
 {
 	return report->settings.tables;
-}
-
-/* Whether an update writes the whole table again. */
-static bool is_rewritten(const struct report *report, int number)
-{
-	return is_chosen(report, number) && !table_list[number].table->each_record;
-}
-
-int report_update(struct report *report, const struct results *results, struct error *err)
-{
-	if (find_dir(report, err) < 0 || check_growing(report, err) < 0)
-		return -1;
-	report->settings.tables = tables_of(&report->settings, results);
-	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (is_rewritten(report, i) && write_table(report, i, results, err) < 0)
-			return -1;
-	if (report_exports_write(&report->exports, results, report->settings.tables, err) < 0)
-		return -1;
-	if (report->growing && outfile_grow(report->growing->writer.out, err) < 0)
-		return -1;
-	remove_lost(report);
-	for (int i = 0; i < REPORT_NR_TABLES; i++)
-		if (is_rewritten(report, i) && publish_table(report, i, err) < 0)
-			return -1;
-	return report_exports_publish(&report->exports, err);
 }
 
 void report_abandon(struct report *report)
