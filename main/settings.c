@@ -15,18 +15,45 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Applies an option for the look of standard output. */
+/* Applies an option whose argument is one of some words. */
+static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
+{
+	const int choice = optionlist_choice(key, arg, err);
+
+	if (choice < 0)
+		return -1;
+	switch (key) {
+	case OPT_COLOR:
+		settings->screen.color = (enum screen_color)choice;
+		break;
+	case OPT_CSV:
+		settings->report.raw = choice == 1;
+		break;
+	case OPT_DEMANGLE:
+		settings->symbols.demangle = (enum demangle)choice;
+		break;
+	case OPT_EVENT_NAMES:
+		settings->vendor_names = choice == 1;
+		break;
+	case OPT_UNWIND:
+		settings->stacks.mode = (enum user_part_mode)choice;
+		break;
+	case OPT_SLICE_BY:
+		settings->slice_by = (enum slice_by)choice;
+		break;
+	case OPT_WEIGHT:
+		settings->report.run_exports.periods = choice == 1;
+		break;
+	}
+	return 0;
+}
+
+/* Applies an option for the size of what is printed. */
 static int apply_screen(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	struct screen_settings *screen = &settings->screen;
 	uint64_t number;
-	int choice;
 
-	if (key == OPT_COLOR) {
-		choice = optionlist_choice(key, arg, err);
-		screen->color = choice < 0 ? SCREEN_COLOR_AUTO : (enum screen_color)choice;
-		return choice < 0 ? -1 : 0;
-	}
 	if (option_number(optionlist_name(key), arg, 0, SIZE_MAX, &number, err) < 0)
 		return -1;
 	if (key == OPT_TOP)
@@ -71,37 +98,11 @@ static int apply_metric(struct settings *settings, int key, const char *arg, str
 	return replay_add_metric(&settings->metrics, arg, err);
 }
 
-static int apply_choice(struct settings *settings, int key, const char *arg, struct error *err)
-{
-	const int choice = optionlist_choice(key, arg, err);
-
-	if (choice < 0)
-		return -1;
-	if (key == OPT_CSV)
-		settings->report.raw = choice == 1;
-	else
-		settings->symbols.demangle = (enum demangle)choice;
-	return 0;
-}
-
-static int apply_event_names(struct settings *settings, int key, const char *arg, struct error *err)
-{
-	const int choice = optionlist_choice(key, arg, err);
-
-	settings->vendor_names = choice == 1;
-	return choice < 0 ? -1 : 0;
-}
-
-static int apply_stacks(struct settings *settings, int key, const char *arg, struct error *err)
+static int apply_stack(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	uint64_t number;
-	int choice;
 
-	if (key == OPT_UNWIND) {
-		choice = optionlist_choice(key, arg, err);
-		settings->stacks.mode = choice < 0 ? USER_PART_AUTO : (enum user_part_mode)choice;
-		return choice < 0 ? -1 : 0;
-	}
+	(void)key;
 	if (option_number("max-stack", arg, 1, UINT16_MAX, &number, err) < 0)
 		return -1;
 	settings->stacks.max_frames = (size_t)number;
@@ -163,34 +164,20 @@ static int apply_tag(struct settings *settings, int key, const char *arg, struct
 static int apply_export(struct settings *settings, int key, const char *arg, struct error *err)
 {
 	struct runexport_settings *exports = &settings->report.run_exports;
-	int choice;
 
 	if (key == OPT_RUN_EXPORT)
 		return runexport_parse(arg, &exports->chosen, err);
-	if (key == OPT_HTML_SIZE)
-		return option_bytes("html-size", arg, RUNEXPORT_HTML_MIN, UINT32_MAX,
-				    &exports->html_bytes, err);
-	choice = optionlist_choice(key, arg, err);
-	exports->periods = choice == 1;
-	return choice < 0 ? -1 : 0;
+	return option_bytes("html-size", arg, RUNEXPORT_HTML_MIN, UINT32_MAX, &exports->html_bytes,
+			    err);
 }
 
-static int apply_seconds(struct settings *settings, int key, const char *arg, struct error *err)
+/* Applies an option whose argument is a length of time. */
+static int apply_length(struct settings *settings, int key, const char *arg, struct error *err)
 {
-	return key == OPT_INTERVAL
-		       ? option_seconds("interval", arg, 100 * NS_PER_MS, &settings->interval, err)
-		       : option_seconds("window", arg, 100 * NS_PER_MS, &settings->window, err);
-}
-
-static int apply_slice(struct settings *settings, int key, const char *arg, struct error *err)
-{
-	int choice;
-
 	if (key == OPT_SLICE)
 		return option_length("slice", arg, &settings->slice, err);
-	choice = optionlist_choice(key, arg, err);
-	settings->slice_by = choice < 0 ? SLICE_BY_PROCESS : (enum slice_by)choice;
-	return choice < 0 ? -1 : 0;
+	return option_seconds(optionlist_name(key), arg, 100 * NS_PER_MS,
+			      key == OPT_INTERVAL ? &settings->interval : &settings->window, err);
 }
 
 /* Applies an option on files and how they are read. */
@@ -261,22 +248,22 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_DIFF_TABLES, apply_tables},
 		{OPT_RUN_EXPORT, apply_export},
 		{OPT_TAG, apply_tag},
-		{OPT_WEIGHT, apply_export},
+		{OPT_WEIGHT, apply_choice},
 		{OPT_HTML_SIZE, apply_export},
-		{OPT_INTERVAL, apply_seconds},
-		{OPT_WINDOW, apply_seconds},
+		{OPT_INTERVAL, apply_length},
+		{OPT_WINDOW, apply_length},
 		{OPT_PER, apply_per},
-		{OPT_SLICE, apply_slice},
-		{OPT_SLICE_BY, apply_slice},
+		{OPT_SLICE, apply_length},
+		{OPT_SLICE_BY, apply_choice},
 		{OPT_TOP, apply_screen},
 		{OPT_WIDTH, apply_screen},
-		{OPT_COLOR, apply_screen},
+		{OPT_COLOR, apply_choice},
 		{OPT_METRIC, apply_metric},
 		{OPT_CALLERS, apply_calls},
 		{OPT_CALLEES, apply_calls},
 		{OPT_CSV, apply_choice},
 		{OPT_DEMANGLE, apply_choice},
-		{OPT_EVENT_NAMES, apply_event_names},
+		{OPT_EVENT_NAMES, apply_choice},
 		{'o', apply_files},
 		{OPT_BUILDID_DIR, apply_files},
 		{OPT_DEBUG_DIR, apply_files},
@@ -287,8 +274,8 @@ static int apply_option(void *to, int key, const char *arg, struct error *err)
 		{OPT_SOURCE_DIR, apply_files},
 		{OPT_DEBUGINFOD, apply_files},
 		{OPT_THREADS, apply_files},
-		{OPT_UNWIND, apply_stacks},
-		{OPT_MAX_STACK, apply_stacks},
+		{OPT_UNWIND, apply_choice},
+		{OPT_MAX_STACK, apply_stack},
 		{OPT_DESCRIBE, apply_description},
 		{'i', apply_habit},
 		{'s', apply_habit},
