@@ -361,7 +361,8 @@ static int place_filter(struct job_run *run)
 	return rc;
 }
 
-static int run_job(struct job_run *run)
+/* What is asked of the replay. */
+static struct replay_settings ask(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
 	struct replay_settings replay = {.filter = &run->filter,
@@ -386,6 +387,14 @@ static int run_job(struct job_run *run)
 	if (settings_shows_results(settings))
 		screen_add_needs(&settings->screen, &replay.needs);
 	notes_add_needs(&replay.needs);
+	return replay;
+}
+
+static int run_job(struct job_run *run)
+{
+	const struct settings *settings = run->settings;
+	const struct replay_settings replay = ask(run);
+
 	run->file = open_input(run);
 	if (!run->file || place_filter(run) < 0)
 		return -1;
