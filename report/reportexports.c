@@ -217,6 +217,9 @@ int report_exports_write(struct report_exports *exports, const struct results *r
 		if (rc < 0)
 			return -1;
 	}
+	placed_files_free(&exports->placing);
+	if (!placed_files_start(&exports->placing, exports->nr))
+		return error_nomem(err, "exporting the results");
 	return 0;
 }
 
@@ -226,32 +229,26 @@ void report_exports_close(struct report_exports *exports)
 		outfile_close(exports->list[--exports->nr]);
 }
 
-/* Puts the files in place and adds those with names to @placed. */
-static int publish_files(const struct report_exports *exports, struct placed_files *placed,
-			 struct error *err)
+/* Puts the files in place and notes those with names. */
+static int publish_files(struct report_exports *exports, struct error *err)
 {
 	for (size_t i = 0; i < exports->nr; i++) {
 		if (outfile_publish(exports->list[i], err) < 0)
 			return -1;
 		if (!exports->settings->to_stdout)
-			placed_files_add(placed, exports->dirfd, exports->list[i]);
+			placed_files_add(&exports->placing, exports->dirfd, exports->list[i]);
 	}
 	return 0;
 }
 
 int report_exports_publish(struct report_exports *exports, struct error *err)
 {
-	struct placed_files placed;
-
-	if (!placed_files_start(&placed, exports->nr))
-		return error_nomem(err, "exporting the results");
-	if (publish_files(exports, &placed, err) < 0) {
-		placed_files_free(&placed);
+	if (publish_files(exports, err) < 0)
 		return -1;
-	}
-	placed_files_replace(&exports->placed, &placed, exports->dirfd);
+	placed_files_replace(&exports->placed, &exports->placing, exports->dirfd);
 	placed_files_free(&exports->placed);
-	exports->placed = placed;
+	exports->placed = exports->placing;
+	exports->placing = (struct placed_files){0};
 	report_exports_close(exports);
 	return 0;
 }
@@ -261,6 +258,7 @@ void report_exports_free(struct report_exports *exports)
 	report_exports_close(exports);
 	free(exports->list);
 	placed_files_free(&exports->placed);
+	placed_files_free(&exports->placing);
 	recordlog_free(exports->records);
 }
 

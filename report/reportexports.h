@@ -23,8 +23,9 @@ struct report_exports {
 	struct recordlog *records; /* rows of overview.csv, where they are needed; or NULL */
 	struct outfile **list;	   /* those that are being written */
 	size_t nr, room;
-	struct placed_files placed; /* by the last update */
-	uint64_t page_bytes;	    /* of the last page, if it has more than it may; else 0 */
+	struct placed_files placed;  /* by the last update */
+	struct placed_files placing; /* by this one; there is room before any table is in place */
+	uint64_t page_bytes;	     /* of the last page, if it has more than it may; else 0 */
 };
 
 /**
