@@ -7,6 +7,7 @@
 #include "decode/count/tally.h"
 #include "perffile/event.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** A binary under an event, and where its names came from. Strings are "" if there is nothing. */
