@@ -26,7 +26,8 @@ const KEYS = [
 	['n, N', 'the next frame that matches, the one before'],
 	['i', 'invert: what counted itself first, its callers below'],
 	['r', 'root below, or on top'],
-	['b', 'to the bars of time: arrows choose and move a span, with Shift its end'],
+	['b', 'to the bars of time: arrows choose and move a span, with Shift its end; '
+		+ 'the key of a view leads back'],
 	['Space, Enter', 'in the list of threads: add the selected one, choose it alone'],
 	['x', 'everything again: no span, all threads'],
 	['e', 'next event'],

@@ -495,6 +495,7 @@ class Page {
 
 	nextMatch(by) {
 		const s = this.state.values;
+		this.leaveTimeline();
 		if (s.inverted) {
 			nextInverted(this, by);
 			return;
@@ -533,12 +534,18 @@ class Page {
 	open(view) {
 		const graph = ['flame', 'sandwich'].includes(this.state.values.view) ? this.graph() : null;
 		const ofFunction = ['sandwich', 'source', 'assembly'].includes(view);
+		this.leaveTimeline();
 		if (ofFunction && graph?.selected > 0)
 			this.centre(graph.tree, graph.selected, view);
 		else if (ofFunction && this.state.values.view === 'table' && this.table.order.length)
 			this.state.set({view, function: this.table.order[this.table.selected], callers: '', callees: ''});
 		else
 			this.state.set({view});
+	}
+
+	/** From the bars of time the keyboard goes back to the view. */
+	leaveTimeline() {
+		byId('timeline').blur();
 	}
 
 	listenToKeys() {
@@ -634,6 +641,7 @@ class Page {
 
 	enter() {
 		const {view} = this.state.values;
+		this.leaveTimeline();
 		if (view === 'table' && this.table.order.length)
 			this.table.does.opened(this.table.order[this.table.selected]);
 		else if (view === 'threads')

@@ -132,7 +132,7 @@ class Timeline {
 	/* ---- by keys ---- */
 
 	key(event) {
-		const moves = {ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -this.slices, End: this.slices};
+		const moves = {ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity};
 		if (event.key === 'Escape' && this.choice?.isSpan)
 			this.does.cleared();
 		else if (event.key in moves && this.slices > 1)
@@ -143,14 +143,15 @@ class Timeline {
 		event.stopPropagation();
 	}
 
-	/** Moves the span, or its end. */
+	/** Moves the span, or its end. Without one, the first tenth is chosen, or the last, where steps back start. */
 	moveSpan(by, isEnd) {
 		const last = this.slices - 1;
 		let {from, to} = this.choice;
 		to--;
 		if (!this.choice.isSpan) {
-			from = by < 0 ? Math.floor(last * 9 / 10) : 0;
-			to = by < 0 ? last : Math.ceil(last / 10);
+			const isLast = Number.isFinite(by) ? by < 0 : by > 0;
+			from = isLast ? Math.floor(last * 9 / 10) : 0;
+			to = isLast ? last : Math.ceil(last / 10);
 		} else if (isEnd) {
 			to = Math.min(Math.max(to + by, from), last);
 		} else {

@@ -649,12 +649,50 @@ async function checkSteps() {
 	await tab.close();
 }
 
+/** The keyboard is at the bars of time until a key is for the view. */
+async function checkLeavingTime() {
+	const tab = await open(demo);
+	const time = async () => (await state(tab)).time;
+	const focused = () => tab.evaluate(() => document.activeElement.id || document.activeElement.tagName);
+	for (const [key, span] of [['ArrowRight', '0-13'], ['ArrowLeft', '114-127'], ['PageDown', '0-13'], ['PageUp', '114-127'],
+		['Home', '0-13'], ['End', '114-127']]) {
+		await press(tab, 'b', key);
+		check(`time: ${key} chooses a tenth`, [await time(), await focused()], [span, 'timeline']);
+		await press(tab, 'Escape');
+	}
+	await press(tab, 'End', 'Home');
+	check('time: Home moves a span to the start', await time(), '0-13');
+	await press(tab, 'End');
+	check('time: End moves it to the end', await time(), '114-127');
+	for (const [key, view] of [['f', 'flame'], ['t', 'table'], ['s', 'sandwich'], ['l', 'source'], ['a', 'assembly'],
+		['p', 'threads'], ['h', 'about']]) {
+		await press(tab, 'b', key);
+		check(`time: ${key} leads back to the view`, [(await state(tab)).view, await focused()], [view, 'BODY']);
+		await press(tab, 'ArrowLeft', 'PageUp');
+		check(`time: ... and the span stays after ${key}`, await time(), '114-127');
+	}
+	await press(tab, 'b', 't', 'End');
+	const [selected, last] = await tab.evaluate(() => [readperf.table.selected, readperf.table.order.length - 1]);
+	check('time: after t, End is for the table', [await time(), selected, last > 0], ['114-127', last, true]);
+	await go(tab, {zoom: '1'});
+	await press(tab, 'b', 'f', 'Escape');
+	check('time: after f, Escape zooms out', [await time(), (await state(tab)).zoom], ['114-127', '']);
+	await press(tab, 't', 'b', 'Enter');
+	check('time: Enter leads to the view', [(await state(tab)).view, await focused()], ['sandwich', 'BODY']);
+	await go(tab, {view: 'flame', search: 'word'});
+	await press(tab, 'b', 'n');
+	check('time: so does n', [await focused(), await time()], ['BODY', '114-127']);
+	check('time: nothing complained', tab.said, []);
+	await tab.close();
+}
+
 await run(async () => {
 	await checkTimes();
 	await checkStatus();
 	await checkDeepZoom();
 	await checkDoubleClick();
 	await checkSteps();
+	await checkLeavingTime();
 	await checkKeysOfCallers();
 	await checkKeysScroll();
 	await checkFound();
