@@ -169,6 +169,7 @@ class Page {
 		this.search.tree = tree;
 		this.search.version = tree.version;
 		this.search.sum = this.search.weigh(tree);
+		this.search.countFunctions(tree, this.loaded.now.part.own.samples);
 	}
 
 	showControls() {

@@ -53,6 +53,22 @@ class Search {
 		this.functions = rows.size;
 	}
 
+	/** Sets functions to those that match and have some of samples, by leaf of tree, themselves or in callees. */
+	countFunctions(tree, samples) {
+		const {frame, leaves, parent, frames} = tree;
+		const isSeen = new Uint8Array(tree.count);
+		const rows = new Set();
+		for (let leaf = 0; this.hits && leaf < leaves.length; leaf++) {
+			for (let node = samples[leaf] ? leaves[leaf] : 0; node && !isSeen[node]; node = parent[node]) {
+				isSeen[node] = 1;
+				if (this.hits[frame[node]])
+					rows.add(frames.function[frame[node]]);
+			}
+		}
+		rows.delete(NO_FUNCTION);
+		this.functions = rows.size;
+	}
+
 	/** What the nodes of tree that match weigh; they are those that step() goes through. */
 	weigh(tree) {
 		this.found = new Matches(tree, this.hits);

@@ -161,6 +161,19 @@ function partOf(folder, ...options) {
 	return join(out, 'results.csv');
 }
 
+/** Beside the search stands how many functions match: those that the table shows. */
+async function checkMatched(tab, what) {
+	const shown = [];
+	const expected = [];
+	for (const search of ['o', 'count_word', 'no such name']) {
+		await go(tab, {view: 'table', search});
+		shown.push((await text(tab, '#matched')).replace(/.* in /, ''));
+		expected.push((await text(tab, '#rows')).replace(/ of .*/, ' functions'));
+	}
+	await go(tab, {search: ''});
+	check(`${what}: functions that match`, shown, expected);
+}
+
 /** The table of functions as CSV is what the program says of the same part. */
 async function checkPart(tab, what, path, event, changes) {
 	await go(tab, {view: 'table', search: '', sort: '', threads: '', time: '', ...changes});
@@ -171,6 +184,7 @@ async function checkPart(tab, what, path, event, changes) {
 		const total = await tab.evaluate(() => readperf.tree.total[0]);
 		const rows = readCsv(path).filter((row) => row.event === event);
 		check(`${what}: ${weight} of the graph`, total, rows.reduce((all, row) => all + Number(row[weight]), 0));
+		await checkMatched(tab, `${what}, ${weight}`);
 	}
 }
 
@@ -271,6 +285,7 @@ async function checkPage(folder) {
 		for (const wanted of ['count_word', 'a', 'no such name'])
 			await checkSearch(tab, folder, name, event, wanted);
 		await checkCsv(tab, folder, name, event);
+		await checkMatched(tab, `${name} ${event}`);
 		await checkSandwich(tab, folder, name, event);
 		await checkMerged(tab, name, event);
 		await checkStatus(tab, name, event);
@@ -550,6 +565,7 @@ async function checkUncounted(folder) {
 	const [{event}] = readCsv(join(folder, 'results.csv'));
 	check('uncounted: a function is', await tab.evaluate(() => [...readperf.functions.children_samples.numbers].includes(0)), true);
 	await checkCsv(tab, folder, 'uncounted', event);
+	await checkMatched(tab, 'uncounted');
 	await tab.close();
 }
 
