@@ -30,7 +30,7 @@ const KEYS = [
 		+ 'the key of a view leads back'],
 	['Space, Enter', 'in the list of threads: add the selected one, choose it alone'],
 	['x', 'everything again: no span, all threads'],
-	['e', 'next event'],
+	['e', 'next event: all of it, without the span, threads and zoom of this one'],
 	['w', 'weight: period or samples'],
 	['c', 'colour by binary or by kind'],
 	['d', 'download the table as CSV'],
