@@ -3,6 +3,7 @@
 #include "decode/replay/bundle.h"
 #include "main/habits.h"
 #include "main/optionlist.h"
+#include "main/outputname.h"
 #include "report/diffreport.h"
 #include "report/export/runexport.h"
 #include "util/clock.h"
@@ -346,27 +347,6 @@ static int take_operands(struct settings *settings, int nr, char **operands, str
 	return settings->inputs.several ? check_several(settings, err) : 0;
 }
 
-/* If the output directory is named like a file, the user may want only that table. */
-static int check_directory(const struct settings *settings, struct error *err)
-{
-	static const char *const endings[] = {".csv", ".json", ".md", ".xml"};
-	const char *dir = settings->report.dir, *ending = strrchr(dir, '.');
-	struct stat st;
-
-	for (size_t i = 0; ending && i < sizeof(endings) / sizeof(endings[0]); i++) {
-		if (strcmp(ending, endings[i]) != 0)
-			continue;
-		if (stat(dir, &st) == 0 && S_ISDIR(st.st_mode))
-			return 0;
-		return error_set(err, ERROR_USAGE,
-				 "option --output: '%s' would be a directory: did you mean "
-				 "%s--output=- >%s? Write %s/ for a directory of that name",
-				 dir, settings->command == COMMAND_DIFF ? "" : "--tables=results ",
-				 dir, dir);
-	}
-	return 0;
-}
-
 /* An export of tables takes the chosen ones, which are not written beside it. */
 static int choose_export_to_stdout(struct report_settings *report, struct error *err)
 {
@@ -409,6 +389,39 @@ static int choose_stdout(struct settings *settings, struct error *err)
 	return error_set(err, ERROR_USAGE,
 			 "option --output: - takes only one table or one export, such as "
 			 "--tables=results or --export=folded; name a directory for more");
+}
+
+/* The options that are missing to make the file @settings name as a directory; NULL: others stand
+ * in the way. @usual are those for such a name, if no tables or exports are chosen. */
+static const char *options_of_file(const struct settings *settings, const char *usual)
+{
+	struct settings trial = *settings;
+
+	if (!settings->has_tables && !settings->diff.exports &&
+	    !settings->report.run_exports.chosen)
+		return usual;
+	return choose_stdout(&trial, NULL) == 0 ? "" : NULL;
+}
+
+/* If the output directory is named like a file, the user may want only that. */
+static int check_directory(const struct settings *settings, struct error *err)
+{
+	const char *dir = settings->report.dir, *options;
+	struct stat st;
+
+	if (!outputname_is_file(dir, settings->command, &options) ||
+	    (stat(dir, &st) == 0 && S_ISDIR(st.st_mode)))
+		return 0;
+	options = options_of_file(settings, options);
+	if (!options)
+		return error_set(err, ERROR_USAGE,
+				 "option --output: '%s' would be a directory: write %s/ for a "
+				 "directory of that name",
+				 dir, dir);
+	return error_set(err, ERROR_USAGE,
+			 "option --output: '%s' would be a directory: did you mean "
+			 "%s--output=- >%s? Write %s/ for a directory of that name",
+			 dir, options, dir, dir);
 }
 
 static int choose_output(struct settings *settings, struct error *err)
