@@ -1,5 +1,6 @@
 #include "main/habits.h"
 
+#include "main/inputs.h"
 #include "util/options.h"
 
 #include <limits.h>
@@ -28,6 +29,23 @@ static const struct {
 	{"archive", "perf makes archives: type perf archive, and then readperf "
 		    "--buildid-dir=perf.data.tar.bz2"},
 	{"version", "type readperf --version"},
+	{"inject", "nothing has to be added to a recording: type readperf"},
+	{"lock", "locks are fields of events: type readperf --per=contention_begin.lock_addr"},
+	{"kvm", "exits of guests are events: type readperf --per=kvm_exit.exit_reason"},
+	{"kmem", "allocations are events: type readperf --per=kmalloc.bytes_alloc"},
+	{"kwork", "perf measures the kernel's work: type perf kwork"},
+	{"timechart", "a page shows threads over time: type readperf --export=html"},
+	{"data", "other forms of the tables are exports: type readperf --export=json"},
+	{"buildid-cache", "perf keeps the binaries: type perf buildid-cache, and then readperf, "
+			  "with --buildid-dir=DIR if they are not in ~/.debug"},
+	{"kallsyms", "perf searches the running kernel: type perf kallsyms"},
+	{"probe", "perf sets probes: type perf probe, perf record -e, and then readperf"},
+	{"daemon", "perf makes the recordings: type perf daemon, and then readperf"},
+	{"ftrace", "perf traces the kernel's functions: type perf ftrace"},
+	{"iostat", "perf counts: type perf iostat"},
+	{"bench", "perf measures the machine: type perf bench"},
+	{"test", "perf tests itself: type perf test"},
+	{"config", "perf has settings of its own: type perf config"},
 	{"top", "to watch a recording while it is made, type perf record -a -o - | readperf "
 		"--interval=2 -"},
 };
@@ -54,9 +72,29 @@ static bool is_recording(const char *name)
 	return !S_ISDIR(st.st_mode) || stat(path, &st) == 0;
 }
 
+/* Whether @name is a recording, or a directory with recordings. */
+static bool has_recordings(const char *name)
+{
+	struct inputs inputs = {0};
+	struct stat st;
+	const bool has = stat(name, &st) == 0 && inputs_add(&inputs, name, NULL) == 0;
+
+	inputs_free(&inputs);
+	return has;
+}
+
+/* Whether @word, which is words[@number], is the command and not a recording's name. A command that
+ * is only answered is less likely than a directory of recordings. */
+static bool is_meant(int number, const char *word)
+{
+	return words[number].instead ? !has_recordings(word) : !is_recording(word);
+}
+
 bool habits_is_word(const char *word)
 {
-	return find_word(word) >= 0 && !is_recording(word);
+	const int found = find_word(word);
+
+	return found >= 0 && is_meant(found, word);
 }
 
 int habits_check_word(const char *word, struct error *err)
@@ -72,7 +110,7 @@ int habits_check_operand(const char *word, struct error *err)
 {
 	const int found = find_word(word);
 
-	if ((found < 0 && strcmp(word, "diff") != 0) || is_recording(word))
+	if (found < 0 ? strcmp(word, "diff") != 0 || is_recording(word) : !is_meant(found, word))
 		return 0;
 	if (found >= 0 && words[found].instead)
 		return habits_check_word(word, err);
