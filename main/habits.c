@@ -186,6 +186,27 @@ static const struct {
 	{NULL, "--mem-mode", "type --tables=memory"},
 	{"-b", "--branch-stack", "type --tables=branches"},
 	{NULL, "--itrace", "type --tables=trace"},
+	{NULL, "--branch-history", "type --tables=branches,blocks"},
+	{NULL, "--group", "each event has rows of its own; --tables=metrics has ratios of two"},
+	{NULL, "--symbol-filter", "type --symbol=LIST, with shell patterns such as '*alloc*'"},
+	{NULL, "--socket-filter", "type --cpu=LIST with the CPUs of the socket"},
+	{NULL, "--percentage", "percentages are relative: of the samples that filters leave"},
+	{NULL, "--time-quantum", "type --per=slice:LENGTH, or --tables=slices --slice=LENGTH"},
+	{NULL, "--ignore-callees",
+	 "the columns children_period and children_percent of "
+	 "results.csv include callees"},
+	{"-x", "--exclude-other", "type --callees=FUNCTION"},
+	{"-U", "--hide-unresolved",
+	 "code without a name has rows, too, so that sums are exact; "
+	 "the column reason is empty in all others"},
+	{"-l", "--print-line", "type --tables=lines"},
+	{"-P", "--full-paths", "tables have whole paths"},
+	{NULL, "--full-source-path", "tables have whole paths"},
+	{NULL, "--prefix", "type --source-dir=OLD=NEW"},
+	{"-M", "--disassembler-style",
+	 "x86 instructions are in AT&T syntax, in the page of "
+	 "--export=html"},
+	{NULL, "--objdump", "readperf decodes instructions itself, for the page of --export=html"},
 };
 
 static bool is_option(size_t number, const char *word, size_t len)
