@@ -195,6 +195,11 @@ static int add_runs(struct inputs *inputs, const char *path, struct error *err)
 		return error_nomem(err, "reading the command line");
 	if (access(table, F_OK) == 0)
 		rc = inputs_add(inputs, table, err);
+	else if (err->kind == ERROR_FORMAT)
+		error_set(err, ERROR_FORMAT,
+			  "%s: is a directory, but contains neither a file named data, nor "
+			  "recordings, nor results.csv: tables of other names are given one by one",
+			  path);
 	free(table);
 	return rc;
 }
