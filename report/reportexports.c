@@ -101,22 +101,20 @@ static struct outfile *add_export(struct report_exports *exports, const struct r
 				  const char *name, struct error *err)
 {
 	const struct report_settings *settings = exports->settings;
-	struct outfile *out;
+	struct outfile *out = NULL;
 
 	if (!array_grow(exports->list, exports->room, exports->nr + 1)) {
 		error_nomem(err, "exporting the results");
 		return NULL;
 	}
-	if (check_export(exports, form, name, err) < 0) {
-		place_advise(err);
-		return NULL;
-	}
 	if (settings->to_stdout)
 		out = outfile_stream(STDOUT_FILENO, "standard output", err);
-	else
+	else if (check_export(exports, form, name, err) == 0)
 		out = outfile_create(exports->dirfd, settings->dir, name, err);
 	if (out)
 		exports->list[exports->nr++] = out;
+	else if (!settings->to_stdout)
+		place_advise(err);
 	return out;
 }
 
