@@ -188,11 +188,11 @@ int header_check(const struct header *header, const struct source *source, struc
 				", but it has only %" PRIu64 " bytes",
 				source->name, header->attrs.offset, source->size);
 	if (header->attrs.size < header->attr_size)
-		return error_at(err, ERROR_FORMAT, header->attrs.offset,
-				"%s: no events: the attrs section at byte %" PRIu64 " has %" PRIu64
-				" bytes, the file %" PRIu64,
-				source->name, header->attrs.offset, header->attrs.size,
-				source->size);
+		return error_at(
+			err, ERROR_FORMAT, header->attrs.offset,
+			"%s: has no descriptions of its events: the header gives them "
+			"%" PRIu64 " bytes at byte %" PRIu64 ", expected %" PRIu64 " or more",
+			source->name, header->attrs.size, header->attrs.offset, header->attr_size);
 	if (header->data.offset > source->size ||
 	    header->data.size > UINT64_MAX - header->data.offset)
 		return error_at(err, ERROR_FORMAT, header->data.offset,

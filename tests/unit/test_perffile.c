@@ -845,6 +845,31 @@ START_TEST(unfinished_before_its_events)
 }
 END_TEST
 
+/* A header that describes no events is damaged: the recording was ended well. */
+START_TEST(ended_without_events)
+{
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){.swap = _i});
+	struct mkperf_event event = event_of(COMMON_TYPE, ids_one, 2);
+	struct error err = {0};
+	uint8_t bytes[4096];
+	size_t len;
+	const uint8_t *made;
+
+	mkperf_event(m, &event);
+	mkperf_sample(m, &(struct mkperf_sample){.time = 100});
+	made = mkperf_finish(m, &len);
+	ck_assert_uint_le(len, sizeof(bytes));
+	memcpy(bytes, made, len);
+	mkperf_free(m);
+	memset(bytes + 24, 0, 16); /* offset and size of the attrs section */
+	ck_assert_ptr_null(recording_open_bytes(bytes, len, &err));
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
+	ck_assert_str_eq(strchr(err.text, ':'),
+			 ": has no descriptions of its events: the header gives them 0 bytes at "
+			 "byte 0, expected 144 or more");
+}
+END_TEST
+
 /* ---- when it ended ---- */
 
 #define IN_2023 UINT64_C(1700000000000000000) /* ns since 1970 */
@@ -1044,6 +1069,7 @@ static TCase *record_tests(void)
 	tcase_add_loop_test(tcase, synthesized_without_trailer_of_several, 0, 2);
 	tcase_add_loop_test(tcase, unfinished_file, 0, 2);
 	tcase_add_loop_test(tcase, unfinished_before_its_events, 0, 2);
+	tcase_add_loop_test(tcase, ended_without_events, 0, 2);
 	tcase_add_test(tcase, nothing_is_recorded_when_the_file_was_written);
 	tcase_add_test(tcase, nothing_is_recorded_behind_the_last_record);
 	tcase_add_test(tcase, clocks_that_do_not_fit);
