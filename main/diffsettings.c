@@ -93,7 +93,7 @@ static int set_run_deviation(struct diff_settings *settings, const char *arg, st
 
 	if (!rest || *rest || percent > 100)
 		return error_set(err, ERROR_USAGE,
-				 "option --run-deviation: '%s' is no percentage from 0 to 100",
+				 "option --run-deviation: '%s' is not a percentage from 0 to 100",
 				 arg);
 	settings->has_run_deviation = true;
 	settings->run_deviation = percent / 100;

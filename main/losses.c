@@ -112,7 +112,7 @@ bool losses_print(const char *input, const struct perffile_counts *counts,
 		say(input, "broke off at byte %" PRIu64 ": %s", counts->broken_offset,
 		    strerror(counts->broken));
 	if (eventless)
-		say(input, "describes no event: what should come behind its header is missing");
+		say(input, "describes no event: what should follow its header is missing");
 	if (counts->cut_wrapper)
 		say(input,
 		    "the compressed file that contains the recording is truncated or damaged");

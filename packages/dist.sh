@@ -11,7 +11,7 @@ die() {
 }
 
 # A tree that was unpacked inside of somebody else's checkout is not one.
-[ -e .git ] || die "this is no git checkout, and the tarball is made of what is committed"
+[ -e .git ] || die "this is not a git checkout, and the tarball is made of what is committed"
 command -v xz >/dev/null || die "xz is not installed: on Debian it is in the package xz-utils"
 [ -z "$(git status --porcelain --untracked-files=no)" ] ||
 	echo "make dist: your changes that are not committed are left out"

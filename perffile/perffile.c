@@ -59,7 +59,7 @@ struct perffile *perffile_open_fd(int fd, const char *name, struct error *err)
 {
 	if (fd >= 0)
 		return open_file(name, fd, err);
-	error_set(err, ERROR_USAGE, "%s: %d is no file descriptor", name, fd);
+	error_set(err, ERROR_USAGE, "%s: %d is not a file descriptor", name, fd);
 	return NULL;
 }
 

@@ -36,7 +36,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 static const struct column columns[] = {
 	{"data_binary", CELL_TEXT, "",
 	 "What is mapped where the line is: the path of a file, [heap], [stack], [anon] (also "
-	 "for variables of a program that are behind the last page of its file, .bss), "
+	 "for variables of a program that are beyond the last page of its file, .bss), "
 	 "[unmapped] if the recording does not say (perf record -d does), as for the kernel's "
 	 "data."},
 	{"pid", CELL_U64, "",

@@ -119,7 +119,8 @@ const struct table table_diff_wide = {
 	.one_row = "one row per function, one column per run",
 	.rows = "Written by readperf diff if --tables asks for it. The rows are those of diff.csv, "
 		"in the same order. After the columns below there is one for each run, named after "
-		"its label or its path, with ~2 and so on behind one that is there already: the "
+		"its label or its path, with ~2 and so on appended to one that is there already: "
+		"the "
 		"function's share of the run's period (decimal, %); "
 		"with --by=period the period (u64, events); with --by=rate the period per second "
 		"(decimal, events per second).",

@@ -26,7 +26,7 @@ static const struct column columns[] = {
 	 "type with no valid record after it; short, fewer bytes than the type needs; list, a list "
 	 "longer than the record; string, an unterminated name; id, a sample of an event that the "
 	 "recording does not describe; compressed, a compressed record that cannot be "
-	 "decompressed; payload, a missing payload behind a record."},
+	 "decompressed; payload, a missing payload after a record."},
 	{"count", CELL_U64, "records",
 	 "How many there are; in the rows [truncated bytes] and [damaged bytes], a number of "
 	 "bytes."},

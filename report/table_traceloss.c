@@ -28,7 +28,7 @@ static const struct column columns[] = {
 	 "(perf record -m ,SIZE makes it larger). no-code: the code that was executed is not "
 	 "known, as the file of the binary is missing, or it was made at run time without a "
 	 "jitdump. mismatch: the trace does not fit to the code, as if it was changed at run "
-	 "time. bad-packet: bytes that are no packets. kernel-not-traced: code of the kernel that "
+	 "time. bad-packet: bytes that are not packets. kernel-not-traced: code of the kernel that "
 	 "is not known (perf record --kcore copies it), or does not fit. aux-partial: there are "
 	 "gaps. "
 	 "collision: operations were not sampled, as another sample was not finished (a larger "

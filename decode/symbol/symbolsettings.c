@@ -67,5 +67,5 @@ int symbol_settings_set_path(struct symbol_settings *settings, const char *optio
 		*paths[i].place = path;
 		return paths[i].check(option, path, err);
 	}
-	return error_set(err, ERROR_USAGE, "option --%s: is no path", option);
+	return error_set(err, ERROR_USAGE, "option --%s: is not a path", option);
 }

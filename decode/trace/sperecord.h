@@ -69,7 +69,7 @@ enum sperecord_found {
 	SPERECORD_END,	   /* of the bytes */
 	SPERECORD_WHOLE,   /* a record */
 	SPERECORD_CUT,	   /* its begin or its end is missing */
-	SPERECORD_DAMAGED, /* bytes that are no packets, before a record or in it */
+	SPERECORD_DAMAGED, /* bytes that are not packets, before a record or in it */
 };
 
 /** Bytes that are read record by record; borrowed. */

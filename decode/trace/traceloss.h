@@ -13,7 +13,7 @@ enum trace_loss_kind {
 	TRACE_LOSS_TRUNCATED,  /* the buffer was full (AUX records) */
 	TRACE_LOSS_NO_CODE,    /* the code of a binary is not known */
 	TRACE_LOSS_MISMATCH,   /* the trace does not fit to the code */
-	TRACE_LOSS_BAD_PACKET, /* bytes that are no packets */
+	TRACE_LOSS_BAD_PACKET, /* bytes that are not packets */
 	TRACE_LOSS_KERNEL,     /* kernel code, which is not decoded */
 	TRACE_LOSS_PARTIAL,    /* there are gaps (AUX records) */
 	TRACE_LOSS_COLLISION,  /* operations were not sampled, as another one was (AUX records) */

@@ -47,7 +47,7 @@ check() {
 
 # check_folder DIR
 check_folder() {
-	[ -d "$1" ] || fail "$1: is no folder"
+	[ -d "$1" ] || fail "$1: is not a folder"
 	check "$1/run.csv" run host command start start_by duration kernel cpu samples lost
 	check "$1/results.csv" run event binary function filename period samples children_period build_id reason
 	[ ! -e "$1/offcpu.csv" ] ||
@@ -137,7 +137,7 @@ transaction() {
 	echo "SELECT 'loaded';"
 }
 
-# A script that ends early is no error for psql: its last line tells that all of it came.
+# A script that ends early is not an error for psql: its last line tells that all of it came.
 load_postgresql() {
 	said=$(transaction "$1" | $client -X -q -At -v ON_ERROR_STOP=1)
 	[ "$said" = loaded ] || fail "$1: not loaded"

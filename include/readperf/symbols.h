@@ -75,7 +75,7 @@ READPERF_API int readperf_binary_is_kernel(const struct readperf_binary *binary)
  * Looks up @place: a byte offset in the file of a binary, the address of kernel code. At an address
  * of a process it is the address less the start of the map there, and its pgoff. The symbol belongs
  * to @symbols and is valid until the next call. NULL with @err filled if memory is out: a binary
- * that cannot be used is no error, but a reason.
+ * that cannot be used is not an error, but a reason.
  */
 READPERF_API const struct readperf_symbol *
 readperf_symbols_find(struct readperf_symbols *symbols, const struct readperf_binary *binary,

@@ -133,7 +133,7 @@ READPERF_API const uint32_t *readperf_table_codes(const struct readperf_table *t
  */
 READPERF_API const uint8_t *readperf_table_known(const struct readperf_table *table, size_t column);
 
-/** Returns how many texts there are in @column, "" included; 0 if its cells are no text. */
+/** Returns how many texts there are in @column, "" included; 0 if its cells are not text. */
 READPERF_API size_t readperf_table_nr_texts(const struct readperf_table *table, size_t column);
 
 /**

@@ -87,7 +87,7 @@ START_TEST(a_file_that_cannot_be_used)
 	} cases[] = {
 		{FATE_EMPTY, "it is empty: put the file that ran there, or below --symfs=DIR"},
 		{FATE_NOT_ELF,
-		 "it is no ELF file: put the file that ran there, or below --symfs=DIR"},
+		 "it is not an ELF file: put the file that ran there, or below --symfs=DIR"},
 		{FATE_DIRECTORY,
 		 "it is a directory: put the file that ran there, or below --symfs=DIR"},
 		{FATE_SPARSE, "it is sparse in the archive: unpack that, and point --buildid-dir "
@@ -107,7 +107,7 @@ START_TEST(a_file_that_cannot_be_used)
 	/* Root can read whatever is a file. */
 	try_one("recorded-path", FATE_UNREADABLE);
 	check_advice(fileadvice_on_binary(&search, REASON_FILE_UNREADABLE),
-		     geteuid() == 0 ? "it is no regular file, or nobody may read it" : NULL);
+		     geteuid() == 0 ? "it is not a regular file, or nobody may read it" : NULL);
 	check_advice(fileadvice_on_binary(&search, REASON_FILE_TRUNCATED), NULL);
 }
 END_TEST

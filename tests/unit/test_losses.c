@@ -233,7 +233,7 @@ START_TEST(no_events)
 {
 	mkperf_free(m);
 	m = mkperf_new(&(struct mkperf_options){.pipe = true});
-	check_said("readperf: x.data: describes no event: what should come behind its header is "
+	check_said("readperf: x.data: describes no event: what should follow its header is "
 		   "missing\n");
 }
 END_TEST

@@ -130,7 +130,7 @@ END_TEST
 static const struct {
 	const char *text, *message;
 } wrong[] = {
-	{"", "is no results.csv: its first line has no column function"},
+	{"", "is not a results.csv: its first line has no column function"},
 	{"function,event,samples\n", "has no column period"},
 	{HEADER "1,1\n", "line 2: has 2 cells, but the first line has 13"},
 	{"function,event,samples,period\nf,c,1,2\n\nf,c,x,2\n",
@@ -144,9 +144,9 @@ static const struct {
 	 "line 2: column samples: is 0, but period is not"},
 	{"function,event,samples,period\nf,,7,7\n", "line 2: column event: is empty"},
 	{"function,event,samples,period,event\nf,c,7,7,c\n",
-	 "is no results.csv: its first line has more than one column event"},
+	 "is not a results.csv: its first line has more than one column event"},
 	{"event,binary,address,function,samples,period\nc,b,1,f,7,7\n",
-	 "is no results.csv: its first line has a column address"},
+	 "is not a results.csv: its first line has a column address"},
 	{"event,function,line,samples,period,source\nc,f,1,7,7,\n", "has a column source"},
 	{"event,slice_start,samples,period,function\nc,1,7,7,f\n", "has a column slice_start"},
 	{"function;event;samples;period\nf;c;7;7\n", "its first line has no column function"},

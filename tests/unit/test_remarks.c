@@ -167,9 +167,11 @@ START_TEST(of_runs_that_are_there_twice)
 	start(3, 3);
 	add_both("f", 100, 100);
 	runs[2].span = runs[0].span;
-	check_remarks("a1 and a3 are the same run, so what is chance looks surer than it is\n");
+	check_remarks("a1 and a3 are the same run, so what differs by chance looks more certain "
+		      "than it is\n");
 	runs[4].span = runs[3].span;
-	check_remarks("a1 and a3 are the same run, so what is chance looks surer than it is; 1 "
+	check_remarks("a1 and a3 are the same run, so what differs by chance looks more certain "
+		      "than it is; 1 "
 		      "more run is there twice, too\n");
 	runs[4].span.last++;
 	runs[2].events->total.samples++;
@@ -191,9 +193,10 @@ START_TEST(of_tables_that_are_there_twice)
 		runs[i].recorded = false;
 	input.measure_is_open = false;
 	input.measure = MEASURE_PERIOD;
-	check_remarks("3 runs are tables, such as b1, so their programs, machines, sampling and "
-		      "losses are not known\na1 and a2 are the same run, so what is chance looks "
-		      "surer than it is\n");
+	check_remarks(
+		"3 runs are tables, such as b1, so their programs, machines, sampling and "
+		"losses are not known\na1 and a2 are the same run, so what differs by chance looks "
+		"more certain than it is\n");
 	runs[1].rows->self.period++;
 	check_remarks("3 runs are tables, such as b1, so their programs, machines, sampling and "
 		      "losses are not known\n");

@@ -108,7 +108,7 @@ static int wrong_header(const struct profilecsv *reading, const char *what, cons
 			struct error *err)
 {
 	return error_set(err, ERROR_FORMAT,
-			 "%s: is no results.csv: its first line has %s column %s", reading->path,
+			 "%s: is not a results.csv: its first line has %s column %s", reading->path,
 			 what, column);
 }
 

@@ -418,8 +418,8 @@ static void tell_twins(const struct teller *t)
 	show_others(others, more, " there twice");
 	if (first)
 		remarks_add(t->remarks,
-			    "%s and %s are the same run, so what is chance looks surer than it "
-			    "is%s",
+			    "%s and %s are the same run, so what differs by chance looks more "
+			    "certain than it is%s",
 			    first->label, again->label, others);
 }
 

@@ -61,7 +61,7 @@ static const char *on_unreadable(const struct candidates *tried)
 		case FATE_EMPTY:
 			return "it is empty: put the file that ran there, or below --symfs=DIR";
 		case FATE_NOT_ELF:
-			return "it is no ELF file: put the file that ran there, or below "
+			return "it is not an ELF file: put the file that ran there, or below "
 			       "--symfs=DIR";
 		case FATE_DIRECTORY:
 			return "it is a directory: put the file that ran there, or below "
@@ -70,7 +70,7 @@ static const char *on_unreadable(const struct candidates *tried)
 			return "it is sparse in the archive: unpack that, and point --buildid-dir "
 			       "at the directory";
 		case FATE_UNREADABLE:
-			return geteuid() == 0 ? "it is no regular file, or nobody may read it"
+			return geteuid() == 0 ? "it is not a regular file, or nobody may read it"
 					      : NULL;
 		}
 	}
