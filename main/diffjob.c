@@ -185,40 +185,72 @@ static struct diff *load_and_compare(const struct settings *settings, struct pro
 	return diff_make(&input, err);
 }
 
+/*
+ * If tables cannot be written, for the reason in @err, prints that and goes on without them.
+ * Returns -1 if neither changes nor a gate would be printed, or for other errors.
+ */
+static int lose_tables(const struct settings *settings, struct error *err)
+{
+	const bool gated = settings->diff.has_gate || settings->diff.has_total_gate;
+
+	if (err->kind != ERROR_IO || settings->report.to_stdout || (settings->quiet && !gated))
+		return -1;
+	fprintf(stderr, "readperf: %s\n", err->text);
+	*err = (struct error){0};
+	return 0;
+}
+
+/* What is wrong with the output of a comparison. */
+struct flaws {
+	bool missing;	  /* a part of an input */
+	bool tables_lost; /* the tables cannot be written */
+};
+
+static int put_tables(const struct settings *settings, const struct diff *diff, struct flaws *flaws,
+		      struct error *err)
+{
+	if (flaws->tables_lost || write_tables(settings, diff, err) == 0)
+		return 0;
+	flaws->tables_lost = true;
+	return lose_tables(settings, err);
+}
+
 /* Writes the output of a comparison. Returns the exit status, or -1 with @err filled. */
-static int put_out(const struct settings *settings, const struct diff *diff, bool missing,
+static int put_out(const struct settings *settings, const struct diff *diff, struct flaws *flaws,
 		   struct error *err)
 {
-	int status = -1;
+	bool fired;
 
 	if (!settings->quiet)
 		print_remarks(diff);
-	if (check_measure(&settings->diff, diff, err) < 0)
+	if (check_measure(&settings->diff, diff, err) < 0 ||
+	    put_tables(settings, diff, flaws, err) < 0)
 		return -1;
-	if (write_tables(settings, diff, err) == 0 &&
-	    (settings->quiet || settings->report.to_stdout ||
-	     print_changes(settings, diff, err) == 0))
-		status = missing ? EXIT_INCOMPLETE : EXIT_OK;
+	if (!settings->quiet && !settings->report.to_stdout &&
+	    print_changes(settings, diff, err) < 0)
+		return -1;
+	fired = check_gates(&settings->diff, diff);
+	if (flaws->tables_lost)
+		return EXIT_UNUSABLE;
+	written_say(settings, NULL);
 	/* Of what is damaged, a gate says nothing for sure. */
-	if (status >= 0 && check_gates(&settings->diff, diff) && !missing)
-		status = EXIT_GATE;
-	if (status >= 0)
-		written_say(settings, NULL);
-	return status;
+	if (flaws->missing)
+		return EXIT_INCOMPLETE;
+	return fired ? EXIT_GATE : EXIT_OK;
 }
 
 /* Compares the profiles and writes the output. Returns the exit status, or -1 with @err filled. */
 static int compare(const struct settings *settings, struct profile *profiles, struct error *err)
 {
 	struct pathsums paths = {0};
+	struct flaws flaws = {.tables_lost = try_tables(settings, err) < 0};
 	struct diff *diff = NULL;
-	bool missing = false;
 	int status = -1;
 
-	if (try_tables(settings, err) == 0)
-		diff = load_and_compare(settings, profiles, &paths, &missing, err);
+	if (!flaws.tables_lost || lose_tables(settings, err) == 0)
+		diff = load_and_compare(settings, profiles, &paths, &flaws.missing, err);
 	if (diff)
-		status = put_out(settings, diff, missing, err);
+		status = put_out(settings, diff, &flaws, err);
 	diff_free(diff);
 	pathsums_free(&paths);
 	return status;
