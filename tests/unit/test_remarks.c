@@ -505,6 +505,74 @@ START_TEST(of_a_gate)
 }
 END_TEST
 
+/* ---- names that one side lacks --------------------------------------------------------------- */
+
+/** Functions of two runs a side, what is said of their names, and what beside it with a gate. */
+static const struct {
+	const char *what;
+	struct function old_side[6], new_side[6];
+	const char *remark;
+} lacks[] = {
+	{"the old side",
+	 {{"main", "/lib/c", 0, 150}, {"[unknown]", "/bin/rb-1.0", 0, 850}},
+	 {{"main", "/lib/c", 0, 150},
+	  {"f", "/usr/bin/rb", 0, 600},
+	  {"g", "/usr/bin/rb", 0, 250},
+	  {"[unknown]", "/usr/bin/x", 0, 100}},
+	 "cpu-clock: 85.0 % of the old side is code of rb-1.0 without names, so functions of it "
+	 "look new"},
+	{"the new side",
+	 {{"main", "/lib/c", 0, 150}, {"f", "/bin/rb", 0, 600}, {"g", "/bin/rb", 0, 250}},
+	 {{"main", "/lib/c", 0, 150}, {"[unknown]", "/bin/rb", 0, 450}},
+	 "cpu-clock: 75.0 % of the new side is code of rb without names, so functions of it "
+	 "look gone"},
+	{"of two binaries",
+	 {{"f", "/bin/a", 0, 600}, {"[unknown]", "/bin/b", 0, 800}, {"main", "/lib/c", 0, 600}},
+	 {{"[unknown]", "/bin/a", 0, 600}, {"f", "/bin/b", 0, 800}, {"main", "/lib/c", 0, 600}},
+	 "cpu-clock: 40.0 % of the old side is code of b without names, so functions of it look "
+	 "new; 1 more binary likewise"},
+	{"both sides",
+	 {{"f", "/bin/rb", 0, 600}, {"[unknown]", "/bin/rb", 0, 600}},
+	 {{"f", "/bin/rb", 0, 600}, {"[unknown]", "/bin/rb", 0, 600}, {"g", "/bin/rb", 0, 600}},
+	 NULL},
+	{"no functions that look new",
+	 {{"f", "/bin/rb", 0, 600}, {"[unknown]", "/bin/rb", 0, 600}},
+	 {{"f", "/bin/rb", 0, 600}},
+	 NULL},
+	{"too little for the functions that look new",
+	 {{"f", "/bin/rb", 0, 1900}, {"[unknown]", "/bin/rb", 0, 100}},
+	 {{"f", "/bin/rb", 0, 1000}, {"g", "/bin/rb", 0, 1000}},
+	 NULL},
+	{"in another binary",
+	 {{"f", "/bin/rb", 0, 600}, {"[unknown]", "/bin/x", 0, 600}},
+	 {{"f", "/bin/rb", 0, 600}, {"g", "/bin/rb", 0, 600}},
+	 NULL},
+};
+
+START_TEST(of_names_that_one_side_lacks)
+{
+	char expected[512] = "";
+
+	start(3, 3);
+	for (size_t run = 0; run < 6; run++) {
+		const struct function *functions =
+			run < 3 ? lacks[_i].old_side : lacks[_i].new_side;
+
+		for (; functions->name; functions++)
+			add(run, functions);
+	}
+	if (lacks[_i].remark)
+		snprintf(expected, sizeof(expected), "%s\n", lacks[_i].remark);
+	check_remarks(expected);
+	if (lacks[_i].remark)
+		snprintf(expected, sizeof(expected),
+			 "%s: --fail-on does not see how these changed\n", lacks[_i].remark);
+	input.gated = true;
+	check_remarks(expected);
+	finish();
+}
+END_TEST
+
 /* ---- all alike ------------------------------------------------------------------------------- */
 
 #define ALIKE(ratio)                                                  \
@@ -890,6 +958,7 @@ int main(void)
 	tcase_add_test(tcase, of_the_order_by_other_clocks);
 	tcase_add_test(tcase, of_one_run_a_side);
 	tcase_add_loop_test(tcase, of_a_gate, 0, NR(gates));
+	tcase_add_loop_test(tcase, of_names_that_one_side_lacks, 0, NR(lacks));
 	tcase_add_loop_test(tcase, of_what_changed_alike, 0, NR(changes));
 	tcase_add_test(tcase, of_what_changed_alike_otherwise_measured);
 	tcase_add_loop_test(tcase, of_renamings, 0, NR(offers));

@@ -78,4 +78,10 @@ static inline uint32_t match_event(const struct match *match, size_t run, size_t
 	return match->event_numbers[match->first_event[run] + i];
 }
 
+/** All numbers of binaries, `code` of functions, are below this. */
+static inline size_t match_nr_codes(const struct match *match)
+{
+	return match->strings.nr_strings + 2;
+}
+
 #endif

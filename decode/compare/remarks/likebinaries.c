@@ -5,16 +5,11 @@
 
 enum { NAMESAKES_MAX = 100 }; /* a name that more functions have is no evidence */
 
-static size_t count_codes(const struct diff *diff)
-{
-	return diff->match.strings.nr_strings + 2;
-}
-
 /* Sums the binaries. Returns false if memory is out. */
 static bool sum_binaries(struct likebinaries *b, const struct diff *diff,
 			 const struct diff_event *event)
 {
-	b->all = calloc(count_codes(diff), sizeof(*b->all));
+	b->all = calloc(match_nr_codes(&diff->match), sizeof(*b->all));
 	if (!b->all)
 		return false;
 	for (size_t i = 0; i < diff->nr_rows; i++) {
@@ -108,7 +103,7 @@ bool likebinaries_make(struct likebinaries *binaries, const struct diff *diff,
 	if (!sum_binaries(binaries, diff, event))
 		return false;
 	for (int side = 0; side < 2; side++)
-		if (!list_left(binaries, count_codes(diff), side))
+		if (!list_left(binaries, match_nr_codes(&diff->match), side))
 			return false;
 	for (size_t i = 0, nr; i < functions->nr_named; i += nr) {
 		nr = likefunctions_namesakes(functions, i);

@@ -1,6 +1,7 @@
 #include "decode/compare/remarks/remarks.h"
 
 #include "decode/compare/remarks/alike.h"
+#include "decode/compare/remarks/lacknames.h"
 #include "decode/compare/remarks/renameoffer.h"
 #include "decode/compare/remarks/runfacts.h"
 #include "util/textfile.h"
@@ -318,6 +319,7 @@ int remarks_make(struct diff *diff, const struct match_input *input, bool gated,
 	tell_missing(diff);
 	tell_renames(diff, input->renames);
 	runfacts_tell(&diff->remarks, input, &diff->match);
+	lacknames_tell(diff, gated);
 	tell_one_run(diff);
 	if (gated)
 		tell_gate(diff);
