@@ -53,7 +53,7 @@ static void finish(void)
 	renames_free(&renames);
 }
 
-/** A function of a run; each sample has a period of a millisecond. */
+/** A function of a run; each sample has a period of a millisecond. "f {comm=a}" is f with a key. */
 struct function {
 	const char *name, *binary;
 	uint64_t size, samples;
@@ -62,13 +62,18 @@ struct function {
 static void add(size_t run, const struct function *function)
 {
 	const struct tally tally = {function->samples, function->samples * MS};
+	const char *keys = strstr(function->name, " {");
+	const size_t len = keys ? (size_t)(keys - function->name) : strlen(function->name);
+	char *name = strndup(function->name, len);
+	char *values = keys ? strndup(keys + 2, strlen(keys) - 3) : NULL;
 	const struct row_key key = {
 		.event = runs[run].events[0].name,
-		.function = function->name,
+		.function = name,
 		.filename = "",
 		.binary = function->binary ? function->binary : "/bin/prog",
 		.build_id = "",
-		.reason = strcmp(function->name, "[unknown]") == 0 ? "no-symbols" : "",
+		.reason = strcmp(name, "[unknown]") == 0 ? "no-symbols" : "",
+		.keys = values,
 		.size = function->size,
 	};
 	const struct profile_row row = {.self = tally, .children = tally};
@@ -76,6 +81,8 @@ static void add(size_t run, const struct function *function)
 
 	profile_tally_add(&runs[run].events[0].total, &tally);
 	ck_assert_int_eq(profile_add_row(&runs[run], &key, &row, &err), 0);
+	free(name);
+	free(values);
 }
 
 /* A function of all runs, with the same samples in those of a side. */
@@ -806,6 +813,34 @@ static const struct {
 	 {{"a1", NULL, 100, 1000}, {LONG_400 "1", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
 	 {{"a2", NULL, 100, 1000}, {LONG_400 "2", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
 	 FUNCTIONS(" --rename 'a1=a2' and 1 more"),
+	 2},
+	{"the same function, of another process",
+	 {{"f {comm=a}", NULL, 300, 1000}, {"g {comm=a}", NULL, 100, 3000}},
+	 {{"f {comm=b}", NULL, 300, 1000}, {"g {comm=a}", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"another function, of another process",
+	 {{"one {comm=a}", NULL, 300, 1000}, {"g {comm=a}", NULL, 100, 3000}},
+	 {{"two {comm=b}", NULL, 300, 1000}, {"g {comm=a}", NULL, 100, 3000}},
+	 "",
+	 2},
+	{"a function in two processes",
+	 {{"one {comm=a}", NULL, 300, 1000},
+	  {"one {comm=b}", NULL, 300, 4000},
+	  {"g {comm=a}", NULL, 100, 9000}},
+	 {{"two {comm=a}", NULL, 300, 1000},
+	  {"two {comm=b}", NULL, 300, 4000},
+	  {"g {comm=a}", NULL, 100, 9000}},
+	 FUNCTIONS(" --rename 'one=two'"),
+	 0},
+	{"not gone in one of two processes",
+	 {{"one {comm=a}", NULL, 300, 1000},
+	  {"one {comm=b}", NULL, 300, 4000},
+	  {"g {comm=a}", NULL, 100, 9000}},
+	 {{"two {comm=a}", NULL, 300, 1000},
+	  {"one {comm=b}", NULL, 300, 4000},
+	  {"g {comm=a}", NULL, 100, 9000}},
+	 "",
 	 2},
 	{"a binary",
 	 {{"main", "/bin/hot0", 100, 100}, {"f", "/bin/hot0", 300, 1000}},

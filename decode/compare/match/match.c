@@ -70,6 +70,7 @@ static void add_entry(const struct matcher *m, const struct match_entry *entry)
 
 	function->event = entry->key.event;
 	function->function = intern_get(&match->strings, entry->key.function);
+	function->name = intern_get(&match->strings, entry->name);
 	function->code = entry->key.binary;
 	function->named = !*entry->names->reason;
 	function->shares = match->shares + entry->function * m->input->nr_runs;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Input; all borrowed. */
 struct match_input {
@@ -37,6 +38,8 @@ struct event_name {
 struct matched_function {
 	uint32_t event; /* number of the matched event */
 	const char *function, *filename, *binary;
+	/* @function without the values of the keys of --per; renamings apply to this */
+	const char *name;
 	uint32_t line; /* line in the source file; 0: unknown */
 	uint32_t code; /* number of its binary; equal for functions of one binary */
 	bool kernel;   /* it is kernel code */
@@ -76,6 +79,12 @@ struct match {
 static inline uint32_t match_event(const struct match *match, size_t run, size_t i)
 {
 	return match->event_numbers[match->first_event[run] + i];
+}
+
+/** The values of the keys of --per in @function: " {tid=7}", or "". */
+static inline const char *match_keys(const struct matched_function *function)
+{
+	return function->function + strlen(function->name);
 }
 
 /** All numbers of binaries, `code` of functions, are below this. */

@@ -26,6 +26,7 @@ struct match_entry {
 	bool counts;
 	struct match_group key;
 	uint32_t group;
+	uint32_t name; /* string number of the function's name without keys */
 	uint32_t file; /* class of a string, if source files distinguish functions of the group */
 	uint32_t function; /* number of the matched function */
 };

@@ -152,17 +152,16 @@ static uint32_t name_of(struct matcher *m, const struct match_entry *entry)
 	return number;
 }
 
-/* As name_of(), with the values of its keys: "main {cpu=0}". */
+/* The name of @entry with the values of its keys: "main {cpu=0}". */
 static uint32_t function_of(struct matcher *m, const struct match_entry *entry)
 {
 	struct intern *strings = &m->match->strings;
-	const uint32_t name = name_of(m, entry);
 	uint32_t number;
 	char *text;
 
-	if (name == INTERN_NOMEM || !*entry->names->keys)
-		return name;
-	if (asprintf(&text, "%s {%s}", intern_get(strings, name), entry->names->keys) < 0)
+	if (!*entry->names->keys)
+		return entry->name;
+	if (asprintf(&text, "%s {%s}", intern_get(strings, entry->name), entry->names->keys) < 0)
 		text = NULL;
 	number = text ? intern_string(strings, text) : INTERN_NOMEM;
 	free(text);
@@ -192,6 +191,9 @@ static uint32_t get_group(struct matcher *m, const struct match_group *key)
 
 static int name_entry(struct matcher *m, struct match_entry *entry)
 {
+	entry->name = name_of(m, entry);
+	if (entry->name == INTERN_NOMEM)
+		return -1;
 	entry->key.function = function_of(m, entry);
 	if (entry->key.function == INTERN_NOMEM)
 		return -1;

@@ -15,6 +15,8 @@ static int compare_named(const void *a, const void *b)
 	const struct matched_function *x = ((const struct named_function *)a)->row->matched;
 	const struct matched_function *y = ((const struct named_function *)b)->row->matched;
 
+	if (x->name != y->name)
+		return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
 	if (x->function != y->function)
 		return (uintptr_t)x->function < (uintptr_t)y->function ? -1 : 1;
 	return x->code < y->code ? -1 : x->code > y->code;
@@ -52,31 +54,63 @@ bool likefunctions_is_old(const struct likefunctions *functions, const char *nam
 	for (size_t i = 0; i < functions->nr_named; i++) {
 		const struct diff_row *row = functions->named[i].row;
 
-		if (likeness_samples(row, 0) && strcmp(row->function, name) == 0)
+		if (likeness_samples(row, 0) && strcmp(row->matched->name, name) == 0)
 			return true;
 	}
 	return false;
 }
 
+/* The number of named functions from index @first on with the same name, whatever their keys. */
+static size_t count_of_name(const struct likefunctions *functions, size_t first)
+{
+	const char *name = functions->named[first].row->matched->name;
+	size_t i = first;
+
+	while (i < functions->nr_named && functions->named[i].row->matched->name == name)
+		i++;
+	return i - first;
+}
+
+/* Whether two functions of one name are in one binary and have the same keys. */
+static bool are_twins(const struct named_function *a, const struct named_function *b)
+{
+	return a->row->function == b->row->function &&
+	       likefunctions_code(a) == likefunctions_code(b);
+}
+
+/*
+ * Returns what a renaming of the @nr functions of one name may be offered for: the largest one on
+ * the old side, if all of the old side are in one binary and gone; NULL otherwise.
+ */
+static const struct named_function *find_gone(const struct named_function *named, size_t nr)
+{
+	const struct named_function *largest = NULL;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!likeness_samples(named[i].row, 0))
+			continue;
+		if (likeness_samples(named[i].row, 1) ||
+		    (largest && likefunctions_code(largest) != likefunctions_code(&named[i])))
+			return NULL;
+		if (!largest || named[i].row->old_value > largest->row->old_value)
+			largest = &named[i];
+	}
+	return largest;
+}
+
 /*
  * Sets `alone` in the @nr functions of one name: a gone function must be the only one with this
- * name on the old side, a new one the only one in its binary.
+ * name on the old side, a new one the only one in its binary. With keys of --per there may be one
+ * for each combination of keys; the largest gone one stands for all.
  */
 static void mark_alone(struct named_function *named, size_t nr)
 {
-	size_t nr_old = 0;
+	const struct named_function *gone = find_gone(named, nr);
 
 	for (size_t i = 0; i < nr; i++)
-		nr_old += likeness_samples(named[i].row, 0) > 0;
-	for (size_t i = 0; i < nr; i++) {
-		bool gone = likeness_samples(named[i].row, 1) == 0;
-
-		named[i].alone = (!gone || nr_old == 1) &&
-				 (i == 0 || likefunctions_code(&named[i - 1]) !=
-						    likefunctions_code(&named[i])) &&
-				 (i + 1 == nr || likefunctions_code(&named[i + 1]) !=
-							 likefunctions_code(&named[i]));
-	}
+		named[i].alone = (likeness_samples(named[i].row, 1) || &named[i] == gone) &&
+				 (i == 0 || !are_twins(&named[i - 1], &named[i])) &&
+				 (i + 1 == nr || !are_twins(&named[i + 1], &named[i]));
 }
 
 /* ---- functions that one side lacks ----------------------------------------------------------- */
@@ -123,7 +157,7 @@ bool likefunctions_make(struct likefunctions *functions, const struct diff_event
 	if (!gather_named(functions, event))
 		return false;
 	for (size_t i = 0, nr; i < functions->nr_named; i += nr) {
-		nr = likefunctions_namesakes(functions, i);
+		nr = count_of_name(functions, i);
 		mark_alone(&functions->named[i], nr);
 	}
 	return list_left(functions, 0) && list_left(functions, 1);
@@ -167,13 +201,14 @@ static bool is_like(const struct likefunctions *f, const struct diff_row *a,
 	const double error = sqrt(1 / (double)a->old_sum.samples + 1 / (double)b->new_sum.samples);
 
 	if (a->matched->code != b->matched->code ||
+	    strcmp(match_keys(a->matched), match_keys(b->matched)) != 0 ||
 	    !likeness_is_near(size, new_size, LIKENESS_SIZE_FACTOR) ||
 	    !likeness_is_near(a->old_value, b->new_value, value_factor * exp(2 * error)))
 		return false;
 	*badness = (double)f->nr_left[0] * (double)f->nr_left[1] *
 		   chance_of(log(size / new_size), 1 / size) *
 		   chance_of(log(a->old_value / b->new_value), error) *
-		   unlikeness(a->function, b->function);
+		   unlikeness(a->matched->name, b->matched->name);
 	return *badness <= 0.5;
 }
 

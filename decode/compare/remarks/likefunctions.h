@@ -12,12 +12,12 @@
 /** A function with a name. */
 struct named_function {
 	const struct diff_row *row;
-	bool alone; /* a renaming from or to it affects no other function */
+	bool alone; /* a renaming from or to it affects only this one, whatever the keys of --per */
 };
 
 /** All zero is empty. */
 struct likefunctions {
-	struct named_function *named; /* by name, then by binary */
+	struct named_function *named; /* by name, then by keys of --per, then by binary */
 	size_t nr_named;
 	/* Functions that the other side does not have, by side, the largest first. */
 	const struct diff_row *left[2][LIKENESS_PLACES_MAX];
@@ -33,7 +33,7 @@ static inline uint32_t likefunctions_code(const struct named_function *named)
 	return named->row->matched->code;
 }
 
-/** The number of named functions from index @first on that have the same name as that one. */
+/** The number of named functions from index @first on with the same name and keys as that one. */
 size_t likefunctions_namesakes(const struct likefunctions *functions, size_t first);
 
 /** Whether the old side has a function called @name. */

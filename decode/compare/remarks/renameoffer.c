@@ -43,8 +43,8 @@ static void print_binary(const struct offers *o, const struct likeness *like, FI
 
 static void print_function(const struct offers *o, const struct likeness *like, FILE *out)
 {
-	rename_print(out, o->functions.left[0][like->places[0]]->function,
-		     o->functions.left[1][like->places[1]]->function);
+	rename_print(out, o->functions.left[0][like->places[0]]->matched->name,
+		     o->functions.left[1][like->places[1]]->matched->name);
 }
 
 typedef void print_fn(const struct offers *o, const struct likeness *like, FILE *out);
