@@ -9,8 +9,11 @@
 #include "main/written.h"
 #include "report/diffreport.h"
 #include "util/error.h"
+#include "util/text.h"
+#include "util/textfile.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -63,10 +66,26 @@ static int write_tables(const struct settings *settings, const struct diff *diff
 	return rc;
 }
 
+/* Prints all of @remark: options that it offers may be longer than what say() prints. */
+static void print_remark(const char *remark)
+{
+	struct textfile line;
+	char *text;
+
+	if (textfile_open(&line))
+		text_show(line.out, remark, SIZE_MAX);
+	text = textfile_close(&line);
+	if (text)
+		fprintf(stderr, "readperf: note: %s\n", text);
+	else
+		say(NULL, "note: %s", remark);
+	free(text);
+}
+
 static void print_remarks(const struct diff *diff)
 {
 	for (size_t i = 0; i < diff->remarks.nr; i++)
-		say(NULL, "note: %s", diff->remarks.lines[i]);
+		print_remark(diff->remarks.lines[i]);
 }
 
 static int print_changes(const struct settings *settings, const struct diff *diff,

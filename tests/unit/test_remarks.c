@@ -695,8 +695,9 @@ END_TEST
 	"possibly renamed functions, with nearly the same period and code:" options "\n"
 #define BINARIES(options) "possibly renamed binaries, with the same functions:" options "\n"
 
-#define LONG_50	 "01234567890123456789012345678901234567890123456789"
-#define LONG_400 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50
+#define LONG_50	  "01234567890123456789012345678901234567890123456789"
+#define LONG_400  LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50 LONG_50
+#define LONG_2400 LONG_400 LONG_400 LONG_400 LONG_400 LONG_400 LONG_400
 
 enum { FUNCTIONS_MAX = 12 };
 
@@ -809,10 +810,20 @@ static const struct {
 	 FUNCTIONS(" --rename 'f1=f2' --rename 'e1=e2' --rename 'd1=d2' --rename 'c1=c2' "
 		   "--rename 'b1=b2' and 2 more"),
 	 4},
-	{"what does not fit into the line",
+	{"long names, as templates have",
 	 {{"a1", NULL, 100, 1000}, {LONG_400 "1", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
 	 {{"a2", NULL, 100, 1000}, {LONG_400 "2", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" --rename '" LONG_400 "1=" LONG_400 "2' --rename 'a1=a2'"),
+	 0},
+	{"what does not fit into the line",
+	 {{"a1", NULL, 100, 1000}, {LONG_2400 "1", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 {{"a2", NULL, 100, 1000}, {LONG_2400 "2", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
 	 FUNCTIONS(" --rename 'a1=a2' and 1 more"),
+	 2},
+	{"nothing that fits into the line",
+	 {{LONG_2400 "1", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 {{LONG_2400 "2", NULL, 300, 2000}, {"g", NULL, 100, 3000}},
+	 FUNCTIONS(" 1, whose names are too long to show"),
 	 2},
 	{"the same function, of another process",
 	 {{"f {comm=a}", NULL, 300, 1000}, {"g {comm=a}", NULL, 100, 3000}},
@@ -912,7 +923,7 @@ static void get_offers(const struct diff *diff, char *to)
 {
 	*to = '\0';
 	for (size_t i = 0; i < diff->remarks.nr; i++) {
-		if (!strstr(diff->remarks.lines[i], " --rename "))
+		if (strncmp(diff->remarks.lines[i], "possibly renamed", 16) != 0)
 			continue;
 		strcat(to, diff->remarks.lines[i]);
 		strcat(to, "\n");

@@ -12,7 +12,7 @@
 
 enum {
 	SHOWN_MAX = 5,
-	SHOWN_BYTES = 800, /* a longer message would be cut, at 1000 bytes */
+	SHOWN_BYTES = 4096, /* templates have long names; what does not fit is only counted */
 };
 
 /* Possible renamings, and the list that offers are added to. */
@@ -62,14 +62,14 @@ static char *make_rule(const struct offers *o, const struct likeness *like, prin
 	return textfile_close(&rule);
 }
 
-/* Appends @rule as an option quoted for a shell. Returns false if it is empty or does not fit. */
+/* Appends @rule as an option quoted for a shell. Returns false if it does not fit. */
 static bool append_option(char line[SHOWN_BYTES], const char *rule)
 {
 	static const char option[] = " --rename '", quote[] = "'\\''";
 	char *to = line + strlen(line), *end = line + SHOWN_BYTES - sizeof(quote);
 	char *const start = to;
 
-	if (!*rule || to + sizeof(option) > end)
+	if (to + sizeof(option) > end)
 		return false;
 	to = stpcpy(to, option);
 	for (; *rule && to < end; rule++) {
@@ -90,20 +90,27 @@ static bool append_option(char line[SHOWN_BYTES], const char *rule)
 static void tell(struct offers *o, const char *what, print_fn *print)
 {
 	char line[SHOWN_BYTES] = "", others[64] = "";
-	size_t nr_shown = 0;
+	size_t nr_shown = 0, nr_long = 0;
 
 	likeness_keep_best(&o->likes);
 	for (size_t i = 0; i < o->likes.nr && nr_shown < SHOWN_MAX; i++) {
 		char *rule = make_rule(o, &o->likes.list[i], print);
 
 		o->remarks->nomem |= !rule;
-		nr_shown += rule && append_option(line, rule);
+		if (rule && *rule) {
+			const bool fits = append_option(line, rule);
+
+			nr_shown += fits;
+			nr_long += !fits;
+		}
 		free(rule);
 	}
 	if (o->likes.nr > nr_shown)
 		snprintf(others, sizeof(others), " and %zu more", o->likes.nr - nr_shown);
 	if (nr_shown)
 		remarks_add(o->remarks, "%s:%s%s", what, line, others);
+	else if (nr_long)
+		remarks_add(o->remarks, "%s: %zu, whose names are too long to show", what, nr_long);
 	o->likes.nr = 0;
 }
 

@@ -19,7 +19,7 @@
  * left out, because a renaming affects them all.
  *
  * Each function or binary is offered once, the best pairs first. At most five of a kind are shown,
- * the largest.
+ * the largest; names that are too long for a line of 4 KB are only counted.
  */
 void renameoffer_tell(struct diff *diff);
 
