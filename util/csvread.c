@@ -3,12 +3,10 @@
 #include "util/array.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -86,35 +84,19 @@ static int fill(struct csvread *reader, struct error *err)
 	return 0;
 }
 
-/* O_NONBLOCK, so that open() does not wait if @path is a FIFO. */
-static int open_regular(const char *path, struct error *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-
-	if (fd < 0 || fstat(fd, &st) < 0)
-		error_io(err, path, "cannot be opened", errno);
-	else if (!S_ISREG(st.st_mode))
-		error_set(err, ERROR_FORMAT, "%s: is not a regular file", path);
-	else
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-struct csvread *csvread_open(const char *path, struct error *err)
+struct csvread *csvread_open(int fd, const char *path, struct error *err)
 {
 	struct csvread *reader = calloc(1, sizeof(*reader));
 
 	if (!reader) {
+		close(fd);
 		error_nomem(err, "opening a table");
 		return NULL;
 	}
 	reader->path = path;
 	reader->line = 1;
-	reader->fd = open_regular(path, err);
-	if (reader->fd < 0 || fill(reader, err) < 0) {
+	reader->fd = fd;
+	if (fill(reader, err) < 0) {
 		csvread_close(reader);
 		return NULL;
 	}

@@ -1,7 +1,7 @@
 /*
  * Reads rows of comma-separated values (RFC 4180) from a file, one at a time.
  *
- *	reader = csvread_open("results.csv", &err);
+ *	reader = csvread_open(fd, "results.csv", &err);
  *	while ((rc = csvread_row(reader, &err)) > 0)
  *		... csvread_cell(reader, 0) ...
  *	csvread_close(reader);
@@ -25,8 +25,11 @@ enum { CSVREAD_ROW_MAX = 16 << 20, CSVREAD_CELLS_MAX = 4096 };
 
 struct csvread;
 
-/** Opens the regular file at @path, which is borrowed. NULL with @err set on error. */
-struct csvread *csvread_open(const char *path, struct error *err);
+/**
+ * Starts to read the file @fd from its current place, and closes it, also on error. @path, which is
+ * borrowed, is its name in messages. NULL with @err set on error.
+ */
+struct csvread *csvread_open(int fd, const char *path, struct error *err);
 
 /**
  * Reads the next row. Its cells are valid until the next call.

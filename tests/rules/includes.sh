@@ -41,7 +41,7 @@ decode/vendor/pmucodes.* ; decode/vendor/pmucodes.h util/* ; perfmon/pfmlib.h
 decode/vendor/* ; decode/vendor/* perffile/perffile.h perffile/event.h perffile/format.h util/* ;
 decode/compare/names/* ; decode/compare/names/* util/* ;
 decode/compare/judge/* ; decode/compare/judge/* util/* ;
-decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h decode/results/* util/* ;
+decode/compare/profile/* ; decode/compare/profile/* decode/compare/names/* decode/results.h decode/results/* util/codec/unwrapped.h util/* ;
 decode/compare/match/* ; decode/compare/match/* decode/compare/profile/* decode/compare/judge/values.h decode/compare/names/* util/* ;
 decode/compare/remarks/remarklist.* ; decode/compare/remarks/remarklist.h util/* ;
 decode/metric.* ; decode/metric.h decode/results.h decode/results/* perffile/event.h perffile/format.h util/* ;

@@ -207,6 +207,24 @@ START_TEST(of_too_many_events)
 }
 END_TEST
 
+START_TEST(of_no_table)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "none");
+	const struct row_filter filter = {0};
+	struct profile profile = {0};
+	struct error err = {0};
+
+	ck_assert_int_eq(profilecsv_read(&profile, path.text, &filter, &err), -1);
+	ck_assert_int_eq(err.kind, ERROR_IO);
+	ck_assert_ptr_nonnull(strstr(err.text, "/none: cannot be opened: No such file"));
+	ck_assert_int_eq(profilecsv_read(&profile, dir.text, &filter, &err), -1);
+	ck_assert_int_eq(err.kind, ERROR_FORMAT);
+	ck_assert_ptr_nonnull(strstr(err.text, ": is not a regular file"));
+	profile_free(&profile);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	bool table;
@@ -662,6 +680,7 @@ int main(void)
 	tcase_add_test(tcase, of_an_odd_table);
 	tcase_add_loop_test(tcase, of_a_wrong_table, 0, NR(wrong));
 	tcase_add_test(tcase, of_too_many_events);
+	tcase_add_test(tcase, of_no_table);
 	tcase_add_loop_test(tcase, begins_like_a_table, 0, NR(starts));
 	tcase_add_test(tcase, of_results);
 	tcase_add_test(tcase, names_as_in_tables);

@@ -1,7 +1,9 @@
 #include "decode/compare/profile/profilecsv.h"
 
+#include "util/codec/unwrapped.h"
 #include "util/csvread.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,7 +84,7 @@ bool profilecsv_is_table(const char *path)
 {
 	char start[512];
 	struct stat st;
-	ssize_t len = -1;
+	size_t len = 0;
 	int fd;
 
 	/* A FIFO must not even be opened: its writer would take our close() for the end. */
@@ -92,9 +94,9 @@ bool profilecsv_is_table(const char *path)
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		len = read(fd, start, sizeof(start));
+		len = unwrapped_start(fd, start, sizeof(start));
 	close(fd);
-	return len > 0 && begins_like_table(start, (size_t)len);
+	return len > 0 && begins_like_table(start, len);
 }
 
 static int wrong(const struct profilecsv *reading, enum profile_column column, const char *what,
@@ -377,13 +379,41 @@ static int read_rows(struct profilecsv *reading, struct error *err)
 	return rc;
 }
 
+/* Opens @path. O_NONBLOCK, so that open() does not wait if it is a FIFO. */
+static int open_regular(const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		error_io(err, path, "cannot be opened", errno);
+	else if (!S_ISREG(st.st_mode))
+		error_set(err, ERROR_FORMAT, "%s: is not a regular file", path);
+	else
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Starts to read the table at @path or, if that is compressed, what is unpacked from it. */
+static struct csvread *open_table(const char *path, struct error *err)
+{
+	const int fd = open_regular(path, err);
+	const int unpacked = fd < 0 ? -1 : unwrapped_file(fd, path, err);
+
+	if (fd >= 0 && unpacked != fd)
+		close(fd);
+	return unpacked < 0 ? NULL : csvread_open(unpacked, path, err);
+}
+
 int profilecsv_read(struct profile *profile, const char *path, const struct row_filter *filter,
 		    struct error *err)
 {
 	struct profilecsv reading = {.path = path, .profile = profile, .filter = filter};
 	int rc;
 
-	reading.reader = csvread_open(path, err);
+	reading.reader = open_table(path, err);
 	if (!reading.reader)
 		return -1;
 	rc = read_rows(&reading, err);

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Whether the regular file at @path begins like a table and not like a recording. */
+/**
+ * Whether the regular file at @path, or what is unpacked from it if it is compressed as a whole,
+ * begins like a table and not like a recording.
+ */
 bool profilecsv_is_table(const char *path);
 
 /** Selects rows, and what splits them. */
@@ -22,7 +25,8 @@ struct row_filter {
 enum { PROFILECSV_KEYS_MAX = 8 };
 
 /**
- * Reads the results.csv at @path into the empty @profile. Columns are found by name: function,
+ * Reads the results.csv at @path into the empty @profile. One that is compressed as a whole by
+ * bzip2, gzip, xz or zstd is unpacked into a temporary file. Columns are found by name: function,
  * event, samples and period are required, unknown ones are skipped. The guard against formulas is
  * removed. The columns of filter->keys are required, too. Only rows that pass @filter count; totals
  * of events are sums of these rows. Rows with the same key stay separate. Rows that no run can
