@@ -38,6 +38,18 @@ void ptimage_sections_destroy(struct ptsections *sections)
 	free(sections);
 }
 
+/* Reads what is in no section. */
+static int read_code(uint8_t *to, size_t len, const struct pt_asid *asid, uint64_t ip, void *arg)
+{
+	struct ptimage *image = arg;
+	size_t got = ptfiles_read(&image->files, ip, to, len);
+
+	(void)asid;
+	if (!got && image->reader)
+		got = image->reader->read(image->reader->arg, ip, to, len);
+	return got ? (int)got : -pte_nomap;
+}
+
 struct ptimage *ptimage_create(struct ptsections *sections)
 {
 	struct ptimage *image = calloc(1, sizeof(*image));
@@ -49,6 +61,7 @@ struct ptimage *ptimage_create(struct ptsections *sections)
 		free(image);
 		return NULL;
 	}
+	(void)pt_image_set_callback(image->image, read_code, image);
 	image->sections = sections;
 	image->number = ++sections->nr_images;
 	return image;
@@ -64,35 +77,42 @@ static bool note(struct ptimage *image, int number, uint64_t start, uint64_t siz
 	return true;
 }
 
-bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size, uint64_t start)
+/*
+ * The library opens files by their names, when it first reads of them: this name is the descriptor.
+ * There may be no /proc, and too many files may be open. What was read once stays mapped.
+ * Returns the number of the section, or at most 0.
+ */
+static int add_section(struct ptimage *image, int fd, uint64_t offset, uint64_t size,
+		       uint64_t start)
 {
 	struct pt_image_section_cache *cache = image->sections->cache;
 	int number, status;
+	uint8_t byte;
 	char path[32];
 
-	/* The library opens files by their names: this name is the descriptor. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	number = pt_iscache_add_file(cache, path, offset, size, start);
 	if (number <= 0)
-		return number != -pte_nomem;
-	status = pt_image_add_cached(image->image, cache, number, NULL);
-	if (status < 0)
-		return status != -pte_nomem;
-	return note(image, number, start, size);
+		return number;
+	status = pt_iscache_read(cache, &byte, sizeof(byte), number, start);
+	if (status >= 0)
+		status = pt_image_add_cached(image->image, cache, number, NULL);
+	return status < 0 ? status : number;
 }
 
-static int read_code(uint8_t *to, size_t len, const struct pt_asid *asid, uint64_t ip, void *arg)
+bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size, uint64_t start)
 {
-	const struct ptimage_reader *reader = arg;
-	const size_t got = reader->read(reader->arg, ip, to, len);
+	const struct ptfile file = {start, size, offset, fd};
+	const int number = add_section(image, fd, offset, size, start);
 
-	(void)asid;
-	return got ? (int)got : -pte_nomap;
+	if (number == -pte_nomem)
+		return false;
+	return number > 0 ? note(image, number, start, size) : ptfiles_add(&image->files, &file);
 }
 
 void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader)
 {
-	(void)pt_image_set_callback(image->image, read_code, (void *)(uintptr_t)reader);
+	image->reader = reader;
 }
 
 static int compare_sections(const void *a, const void *b)
@@ -150,6 +170,7 @@ void ptimage_destroy(struct ptimage *image)
 		return;
 	pt_image_free(image->image);
 	free(image->list);
+	ptfiles_free(&image->files);
 	free(image);
 }
 

@@ -23,19 +23,19 @@ void ptimage_sections_destroy(struct ptsections *sections);
 struct ptimage *ptimage_create(struct ptsections *sections);
 
 /**
- * Adds @size bytes at @offset of the file @fd, which stays open, at address @start. What cannot be
- * added is missing. Returns false if memory is out.
+ * Adds @size bytes at @offset of the file @fd, which stays open, at address @start. Returns false
+ * if memory is out.
  */
 bool ptimage_add(struct ptimage *image, int fd, uint64_t offset, uint64_t size, uint64_t start);
 
-/** Code that is in no section. */
+/** Code that is in no file. */
 struct ptimage_reader {
 	/* Reads up to @len bytes at @ip to @to; returns how many. From the threads that decode. */
 	size_t (*read)(void *arg, uint64_t ip, uint8_t *to, size_t len);
 	void *arg;
 };
 
-/** Reads what is in no section of @image by @reader, which must outlive it. */
+/** Reads what is in no file of @image by @reader, which must outlive it. */
 void ptimage_read_by(struct ptimage *image, const struct ptimage_reader *reader);
 
 /**

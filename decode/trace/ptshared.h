@@ -6,6 +6,7 @@
 
 #ifdef HAVE_LIBIPT
 
+#include "decode/trace/ptfiles.h"
 #include "decode/trace/ptlate.h"
 #include "decode/trace/ptstep.h"
 
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 struct ptsections;
+struct ptimage_reader;
 
 /** A part of an address space. */
 struct ptsection {
@@ -34,6 +36,8 @@ struct ptimage {
 	bool is_sorted;
 	bool overlaps;	       /* sections do, then: what is in them differs between images */
 	struct ptsection here; /* what was asked for last; size 0: nothing */
+	struct ptfiles files;  /* what is in no section, as the library cannot open its file */
+	const struct ptimage_reader *reader; /* of what is in neither; NULL: none */
 };
 
 /** The library's configuration for @config, without flags. */

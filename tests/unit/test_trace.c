@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- packets ---- */
@@ -255,6 +256,56 @@ static void check_block(const struct ptblock *block, uint64_t ip, uint64_t end_i
 	ck_assert_uint_eq(block->nr, nr);
 	ck_assert_int_eq(block->flow, flow);
 }
+
+/* Reads one byte of code, a return, at an address that is in no file. */
+static size_t read_return(void *arg, uint64_t ip, uint8_t *to, size_t len)
+{
+	(void)len;
+	if (ip != *(uint64_t *)arg)
+		return 0;
+	*to = 0xc3;
+	return 1;
+}
+
+/* The library cannot open files where no more may be open; their code is decoded all the same. */
+START_TEST(code_of_open_files)
+{
+	static const char bytes[] = LOOPS "\x04";
+	/* nop; nop; je 0x400000; ret */
+	struct decoding decoding =
+		start_decoding(bytes, sizeof(bytes) - 1, "\x90\x90\x74\xfc\xc3", 5);
+	struct ptsections *sections = ptimage_sections_create();
+	struct ptimage *image = ptimage_create(sections);
+	uint64_t outside = 0x400005;
+	const struct ptimage_reader reader = {read_return, &outside};
+	const struct rlimit limit = {0, 0};
+	const struct ptcode *code;
+	struct ptblock blocks[3];
+	struct ptstep step;
+
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert(ptimage_add(image, decoding.fd, 1, 4, 0x400001));
+	ck_assert(ptimage_add(image, decoding.fd, 0, 1, 0x400000));
+	ptimage_read_by(image, &reader);
+	ck_assert(ptdecode_set_image(decoding.decoder, image));
+	do
+		ck_assert_uint_eq(ptdecode_next(decoding.decoder, blocks, 0, &step), 0);
+	while (step.kind != PTSTEP_MORE);
+	ck_assert_uint_eq(ptdecode_next(decoding.decoder, blocks, 1, &step), 1);
+	check_block(&blocks[0], 0x400000, 0x400002, 3, PTFLOW_BRANCH);
+	code = ptcode_get(decoding.codes, image, 0x400001);
+	ck_assert_ptr_nonnull(code);
+	ck_assert_uint_eq(code->target, 0x400000);
+	ck_assert_uint_eq(code->nr, 2);
+	code = ptcode_get(decoding.codes, image, outside);
+	ck_assert_ptr_nonnull(code);
+	ck_assert_int_eq(code->flow, PTFLOW_RETURN);
+	ck_assert_ptr_null(ptcode_get(decoding.codes, image, 0x400006));
+	ptimage_destroy(image);
+	ptimage_sections_destroy(sections);
+	end_decoding(&decoding);
+}
+END_TEST
 
 /* Blocks do not depend on what the library knows of the code: it ends them where it was before. */
 START_TEST(whole_blocks)
@@ -797,6 +848,7 @@ int main(void)
 	tcase_add_test(tcase, packets_of_psb);
 	tcase_add_test(tcase, cut_in_pieces);
 	tcase_add_loop_test(tcase, endless_loop, 0, sizeof(loops) / sizeof(loops[0]));
+	tcase_add_test(tcase, code_of_open_files);
 	tcase_add_test(tcase, whole_blocks);
 	tcase_add_loop_test(tcase, jumps_to_told_addresses, 0, 2);
 	tcase_add_test(tcase, cycles_at_the_end);
