@@ -359,7 +359,7 @@ void notes_print(const char *input, const struct perffile *file, const struct re
 		print_no_samples(input, results);
 	said->empty |= samples == 0;
 	tracenotes_print(input, file, results);
-	tracenotes_print_missing(input, results, !said->absent);
+	tracenotes_print_missing(input, file, results, !said->absent);
 	if (!said->absent && shown->counters && results_rows(results, &counterstat_counts).nr == 0)
 		say(input, "note: there are no counts: perf stat record makes them");
 	print_clocks(input, results, samples > 0);

@@ -88,10 +88,11 @@ static void print_codeless(const char *input, const struct results *results)
 		    most);
 }
 
-/* Prints why the tables of traces are empty, if there is no trace. */
-static void print_traceless(const char *input, const struct results *results)
+/* Prints why the tables of traces are empty, if there is no trace: filters do not choose it. */
+static void print_traceless(const char *input, const struct perffile *file,
+			    const struct results *results)
 {
-	if (tracenotes_records(results, "AUXTRACE") > 0)
+	if (perffile_trace(file)->nr_pieces > 0)
 		return;
 	if (results_find(results, &tracestat_functions) || results_find(results, &tracestat_losses))
 		say(input, "note: there is no hardware trace: perf record -e intel_pt// or -e "
@@ -168,9 +169,10 @@ void tracenotes_print(const char *input, const struct perffile *file, const stru
 		print_undecoded(input, file, "contains no samples, only");
 }
 
-void tracenotes_print_missing(const char *input, const struct results *results, bool absent)
+void tracenotes_print_missing(const char *input, const struct perffile *file,
+			      const struct results *results, bool absent)
 {
 	print_codeless(input, results);
 	if (absent)
-		print_traceless(input, results);
+		print_traceless(input, file, results);
 }

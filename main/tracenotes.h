@@ -22,6 +22,7 @@ void tracenotes_print(const char *input, const struct perffile *file,
 		      const struct results *results);
 
 /** Prints what code a trace lacked; and, with @absent, that there is no trace for its tables. */
-void tracenotes_print_missing(const char *input, const struct results *results, bool absent);
+void tracenotes_print_missing(const char *input, const struct perffile *file,
+			      const struct results *results, bool absent);
 
 #endif
