@@ -80,6 +80,7 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 		.cpus = strtoull(find_fact(&stat->facts, "nrcpus.online"), NULL, 10),
 		.perf = or_empty(perffile_version(file)),
 		.timed = stat->timed,
+		.first = stat->first,
 		.duration = stat->last - stat->first,
 		.lost = counts->lost,
 		.damaged = counts->damaged,

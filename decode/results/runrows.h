@@ -19,7 +19,8 @@ struct record_stat {
 struct run_stat {
 	const char *host, *command, *kernel, *machine, *cpu, *perf;
 	uint64_t cpus;	      /* number of those online; 0 if unknown */
-	bool timed;	      /* @duration is known */
+	bool timed;	      /* @first and @duration are known */
+	uint64_t first;	      /* ns of the recording's clock at the first sample */
 	uint64_t duration;    /* ns from the first sample to the last */
 	uint64_t start;	      /* ns since 1970 of the first sample, if @start_by is not "" */
 	const char *start_by; /* what tells @start: "clock" of the recording, time of the "file" */

@@ -59,13 +59,25 @@ static void put_interval(struct firefox *to)
 		json_u64(&to->json, "interval", 1);
 }
 
+/* The wall clock at the first sample of the event, if the recording itself tells it: the time of
+ * its file may differ between copies. */
+static void put_start(struct firefox *to)
+{
+	const struct run_stat *run = results_rows(to->results, &runstat_run).first;
+
+	if (run && strcmp(run->start_by, "clock") == 0 && to->start >= run->first)
+		firefoxvalues_ms(to, "startTime", run->start + (to->start - run->first));
+	else
+		json_u64(&to->json, "startTime", 0);
+}
+
 static void put_meta(struct firefox *to)
 {
 	struct json *json = &to->json;
 
 	json_open(json, "meta", '{');
 	put_interval(to);
-	json_u64(json, "startTime", 0);
+	put_start(to);
 	json_u64(json, "processType", 0);
 	json_text(json, "product", to->view->event->name);
 	json_u64(json, "stackwalk", 1);

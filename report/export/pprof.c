@@ -28,6 +28,8 @@ enum {
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
+	PROFILE_TIME = 9,
+	PROFILE_DURATION = 10,
 	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_PERIOD = 12,
 	PROFILE_DEFAULT_TYPE = 14,
@@ -188,6 +190,20 @@ static void put_types(struct pprof *to)
 	put_type(to, PROFILE_PERIOD_TYPE, type, unit);
 	protobuf_u64(&to->top, PROFILE_PERIOD, period_of(event));
 	protobuf_u64(&to->top, PROFILE_DEFAULT_TYPE, string_of(to, type));
+	pass_on(to);
+}
+
+/* When the samples were taken, as far as the recording itself tells: the time of its file may
+ * differ between copies. */
+static void put_times(struct pprof *to)
+{
+	const struct run_stat *run = results_rows(to->results, &runstat_run).first;
+
+	if (!run)
+		return;
+	if (strcmp(run->start_by, "clock") == 0)
+		protobuf_u64(&to->top, PROFILE_TIME, limited(run->start));
+	protobuf_u64(&to->top, PROFILE_DURATION, limited(run->duration));
 	pass_on(to);
 }
 
@@ -457,6 +473,7 @@ static int put_profile(struct pprof *to, struct error *err)
 	if (to->failed)
 		return 0;
 	put_types(to);
+	put_times(to);
 	put_mappings(to);
 	if (put_samples(to, err) < 0)
 		return -1;

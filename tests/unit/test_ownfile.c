@@ -78,6 +78,10 @@ static const struct {
 	 TEXT("{\n  \"meta\": {\n    \"interval\": 1,\n    \"startTime\": 0,\n    "
 	      "\"processType\": 0,\n    \"product\": \"cycles\""),
 	 true},
+	{"firefox",
+	 TEXT("{\n  \"meta\": {\n    \"interval\": 1,\n    \"startTime\": "
+	      "1700000000000.000005,\n    \"processType\": 0,\n    \"product\": \"cycles\""),
+	 true},
 	{"firefox", TEXT("{\"meta\":{\"interval\":1,\"startTime\":0}}"), false},
 	{"sqlite", TEXT("SQLite format 3\0" BLANKS), false},
 	{"sqlite", TEXT("SQLite format 3"), false},

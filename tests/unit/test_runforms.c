@@ -367,6 +367,65 @@ START_TEST(pprof_has_the_largest_numbers_it_can_have)
 }
 END_TEST
 
+/* The results of a run whose start is told by @start_by. */
+static struct results run_results(struct run_stat *run, const char *start_by)
+{
+	struct results timed = results;
+
+	*run = (struct run_stat){.timed = true,
+				 .first = 3,
+				 .duration = 150,
+				 .start = 1700000000000000005,
+				 .start_by = start_by};
+	for (size_t i = 0; i < ANSWERS_MAX; i++) {
+		if (timed.answered[i].answer)
+			continue;
+		timed.answered[i] = (struct answered){&runstat_run, {.first = run, .nr = 1}};
+		break;
+	}
+	return timed;
+}
+
+/* The default type is a string with a number below 128; time_nanos and duration_nanos follow. */
+#define TIME	 "\x48\x85\x80\xa8\xb1\xe3\x9f\xe7\xcb\x17"
+#define DURATION "\x50\x96\x01"
+
+/* The time of a file is that of a copy: only a clock tells the start. */
+START_TEST(pprof_has_the_time_of_the_run)
+{
+	struct run_stat run;
+	const struct results timed = run_results(&run, _i ? "file" : "clock");
+	bool nomem = false;
+	uint8_t *bytes;
+	size_t size = 0;
+
+	write_form(pprof_write, &timed, &cycles, false);
+	bytes = unpack(span_make(text, text_len, false), ROOM, &size, &nomem);
+	ck_assert_ptr_nonnull(bytes);
+	if (_i == 0)
+		check_part(bytes, size, "\x70\x03" TIME DURATION, 15);
+	else
+		check_part(bytes, size, "\x70\x03" DURATION, 5);
+	free(bytes);
+}
+END_TEST
+
+/* Of each event it is the time of its first sample, which the others are told from. */
+START_TEST(firefox_has_the_time_of_the_first_sample)
+{
+	struct run_stat run;
+	struct results timed = run_results(&run, "clock");
+
+	write_form(firefox_write, &timed, &cycles, false);
+	ck_assert_ptr_nonnull(strstr(text, "    \"startTime\": 1700000000000.000005,\n"));
+	write_form(firefox_write, &timed, &clock_event, false);
+	ck_assert_ptr_nonnull(strstr(text, "    \"startTime\": 1700000000000.000009,\n"));
+	timed = run_results(&run, "file");
+	write_form(firefox_write, &timed, &cycles, false);
+	ck_assert_ptr_nonnull(strstr(text, "    \"startTime\": 0,\n"));
+}
+END_TEST
+
 START_TEST(firefox_has_each_sample)
 {
 	write_form(firefox_write, &results, &cycles, false);
@@ -424,6 +483,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, speedscope_has_a_profile_for_each_event);
 	tcase_add_test(tc, callgrind_has_columns_for_each_event);
 	tcase_add_test(tc, pprof_has_the_largest_numbers_it_can_have);
+	tcase_add_loop_test(tc, pprof_has_the_time_of_the_run, 0, 2);
+	tcase_add_test(tc, firefox_has_the_time_of_the_first_sample);
 	tcase_add_test(tc, firefox_has_each_sample);
 	tcase_add_test(tc, nothing_is_a_whole_file);
 	suite_add_tcase(s, tc);
