@@ -439,10 +439,11 @@ void report_add_needs(const struct report_settings *settings, struct needs *need
 	for (int i = 0; i < REPORT_NR_TABLES; i++)
 		if (tables & 1u << i)
 			needs_add(needs, table_list[i].answer);
-	runexport_add_needs(settings->run_exports.chosen, needs);
-	/* Call paths of a hardware trace are beside those of samples. */
-	if (needs_have(needs, &pathstat_paths) || needs_have(needs, &pathstat_calls))
+	/* Call paths of a hardware trace are beside those of samples, but not in every export. */
+	if (needs_have(needs, &pathstat_paths) || needs_have(needs, &pathstat_calls) ||
+	    runexport_of_traces(settings->run_exports.chosen))
 		needs_add(needs, &tracestat_profile);
+	runexport_add_needs(settings->run_exports.chosen, needs);
 }
 
 void report_list_files(FILE *out, const struct report_settings *settings,

@@ -25,6 +25,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 		     &headerstat_facts, &linestat_addresses, &timelinestat_parts, &linestat_code,
 		     &sourcestat_texts},
 	 .files = RUNEXPORT_ALL_EVENTS,
+	 .of_traces = true,
 	 .is_page = true,
 	 .write = html_write},
 	{.name = "bolt",
@@ -126,6 +127,14 @@ bool runexport_of_tables(unsigned chosen)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
 		if (chosen & 1u << i && runexport_forms[i].of_tables)
+			return true;
+	return false;
+}
+
+bool runexport_of_traces(unsigned chosen)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i && runexport_forms[i].of_traces)
 			return true;
 	return false;
 }

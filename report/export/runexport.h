@@ -80,6 +80,9 @@ const char *runexport_database(char name[32]);
 /** Whether one of the @chosen forms is made of tables. */
 bool runexport_of_tables(unsigned chosen);
 
+/** Whether a hardware trace is an event of one of the @chosen forms. */
+bool runexport_of_traces(unsigned chosen);
+
 /** Whether one of the @chosen forms has a file for each table. */
 bool runexport_of_each_table(unsigned chosen);
 
