@@ -59,9 +59,16 @@ const struct readperf_binary *readperf_symbols_binary(struct readperf_symbols *s
 						      struct readperf_error *err)
 {
 	const struct dso *dso;
+	struct error why;
 
 	if (!symbols || !path || (!build_id && len)) {
 		apierror_null(err, !symbols ? "symbols" : path ? "build_id" : "path");
+		return NULL;
+	}
+	if (len > DSO_BUILD_ID_MAX) {
+		error_set(&why, ERROR_USAGE, "build_id: %zu bytes are more than %d", len,
+			  DSO_BUILD_ID_MAX);
+		apierror_copy(err, &why);
 		return NULL;
 	}
 	handlemark_check(&symbols->mark, HANDLE_SYMBOLS);

@@ -55,7 +55,7 @@ READPERF_API void readperf_symbols_free(struct readperf_symbols *symbols);
 /**
  * Returns the binary at @path with the build id of @len (0: unknown, at most 20) bytes; the same
  * one for the same path and id. @symbols owns it. It need not exist. NULL with @err filled if
- * memory is out.
+ * the id is longer, or memory is out.
  */
 READPERF_API const struct readperf_binary *
 readperf_symbols_binary(struct readperf_symbols *symbols, const char *path,

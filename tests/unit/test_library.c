@@ -879,6 +879,26 @@ START_TEST(test_texts_that_are_null_are_told)
 }
 END_TEST
 
+START_TEST(test_a_build_id_that_is_too_long_is_told)
+{
+	static const unsigned char id[21];
+	struct readperf_symbols *symbols = readperf_symbols_create(NULL, NULL);
+	const struct readperf_binary *binary;
+	struct readperf_error err;
+	size_t len;
+
+	ck_assert_ptr_null(readperf_symbols_binary(symbols, "/a", id, 21, &err));
+	ck_assert_int_eq(err.kind, READPERF_ERROR_USAGE);
+	ck_assert_str_eq(err.text, "build_id: 21 bytes are more than 20");
+	ck_assert_ptr_null(readperf_symbols_binary(symbols, "/a", id, 21, NULL));
+	binary = readperf_symbols_binary(symbols, "/a", id, 20, &err);
+	ck_assert_ptr_nonnull(binary);
+	readperf_binary_build_id(binary, &len);
+	ck_assert_uint_eq(len, 20);
+	readperf_symbols_free(symbols);
+}
+END_TEST
+
 START_TEST(test_handles_that_are_null_are_told)
 {
 	struct readperf_recording *recording = open_data("demo.data");
@@ -1114,6 +1134,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, test_binaries_in_an_archive);
 	tcase_add_test(tcase, test_traces_of_a_pipe);
 	tcase_add_test(tcase, test_texts_that_are_null_are_told);
+	tcase_add_test(tcase, test_a_build_id_that_is_too_long_is_told);
 	tcase_add_test(tcase, test_handles_that_are_null_are_told);
 	tcase_add_test(tcase, test_no_table_is_an_empty_one);
 	tcase_add_test(tcase, test_frames_that_are_not_there);
