@@ -11,6 +11,7 @@
 #include "main/tracenotes.h"
 #include "main/written.h"
 #include "perffile/perffile.h"
+#include "report/export/runexport.h"
 #include "report/report.h"
 #include "util/clock.h"
 #include "util/error.h"
@@ -430,6 +431,24 @@ static void print_page_note(const struct job_run *run)
 		    bytes);
 }
 
+/* Readers of pprof's profile add its numbers up. */
+static void print_signed_note(const struct job_run *run)
+{
+	const struct results *results = run->results;
+
+	if (!runexport_is_signed(run->settings->report.run_exports.chosen))
+		return;
+	for (size_t i = 0; i < results->nr_sampled; i++) {
+		const struct event_stat *stat = &results->events[results->sampled[i]];
+
+		if (stat->total.period > INT64_MAX)
+			say(run->settings->input,
+			    "note: the periods of %s add up to more than 2^63-1, the largest "
+			    "number of pprof: sums of its profile are wrong",
+			    stat->event->name);
+	}
+}
+
 static void print_notes(struct job_run *run)
 {
 	const struct settings *settings = run->settings;
@@ -446,6 +465,7 @@ static void print_notes(struct job_run *run)
 		notes_print_vmlinux(settings->input, run->results, settings->symbols.vmlinux);
 	eventnames_print_note(&run->reading.names, settings->input, run->file);
 	print_page_note(run);
+	print_signed_note(run);
 }
 
 /* Says what stopped the job; the user needs no words about an interruption. */

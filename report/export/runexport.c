@@ -62,6 +62,7 @@ const struct runexport_form runexport_forms[NR_RUNEXPORTS] = {
 	 .mark = {.is_own = pprof_is_own},
 	 .answers = {&chainstat_places, &chainstat_chains, &runstat_run},
 	 .files = RUNEXPORT_EACH_EVENT,
+	 .is_signed = true,
 	 .write = pprof_write},
 	{.name = "firefox",
 	 .file = "profile",
@@ -135,6 +136,14 @@ bool runexport_of_traces(unsigned chosen)
 {
 	for (int i = 0; i < NR_RUNEXPORTS; i++)
 		if (chosen & 1u << i && runexport_forms[i].of_traces)
+			return true;
+	return false;
+}
+
+bool runexport_is_signed(unsigned chosen)
+{
+	for (int i = 0; i < NR_RUNEXPORTS; i++)
+		if (chosen & 1u << i && runexport_forms[i].is_signed)
 			return true;
 	return false;
 }

@@ -49,6 +49,7 @@ struct runexport_form {
 	void (*write)(const struct runexport_view *view);
 	bool of_traces;			       /* a hardware trace is an event of it, too */
 	bool of_tables;			       /* made of the tables that are chosen */
+	bool is_signed;			       /* its sums are at most 2^63 - 1 */
 	bool is_page;			       /* may have settings->html_bytes */
 	bool without_sources;		       /* shows no source files */
 	const char *(*library)(char name[32]); /* NULL if what it needs is not there */
@@ -82,6 +83,9 @@ bool runexport_of_tables(unsigned chosen);
 
 /** Whether a hardware trace is an event of one of the @chosen forms. */
 bool runexport_of_traces(unsigned chosen);
+
+/** Whether sums of one of the @chosen forms are at most 2^63 - 1. */
+bool runexport_is_signed(unsigned chosen);
 
 /** Whether one of the @chosen forms has a file for each table. */
 bool runexport_of_each_table(unsigned chosen);
