@@ -37,6 +37,7 @@ static struct cell *fill_row(struct cell *cell, const void *row, struct scratch 
 	cell_u64(cell++, stat->truncated_bytes);
 	cell_text(cell++, stat->perf);
 	cell_text(cell++, READPERF_VERSION);
+	cell_u64(cell++, stat->missing_bytes);
 	return cell;
 }
 
@@ -73,6 +74,9 @@ static const struct column columns[] = {
 	 "Bytes of truncated records: [truncated bytes] of stat.csv."},
 	{"perf", CELL_TEXT, "", "Version of perf that recorded; empty if unknown."},
 	{"readperf", CELL_TEXT, "", "Version of readperf that made the tables."},
+	{"missing_bytes", CELL_U64, "bytes",
+	 "Bytes of data that are not in the file, because it was cut off: [missing bytes] of "
+	 "stat.csv."},
 };
 
 /* No event takes more bytes than this. */

@@ -21,15 +21,16 @@ static const struct column columns[] = {
 	 "delivered; the rows [late NAME] divide it by type. Late records are counted where they "
 	 "arrived; if they tell of processes or mappings, samples in between may have the names of "
 	 "what was there before. [truncated bytes]: bytes at the end of the file that are not a "
-	 "whole record. [damaged bytes]: bytes that were not read because of damage. Causes of "
-	 "damage: size, a record size that leads to no further record; type, an unknown record "
-	 "type with no valid record after it; short, fewer bytes than the type needs; list, a list "
-	 "longer than the record; string, an unterminated name; id, a sample of an event that the "
+	 "whole record. [missing bytes]: bytes of data that are not in the file, because it was "
+	 "cut off. [damaged bytes]: bytes that were not read because of damage. Causes of damage: "
+	 "size, a record size that leads to no further record; type, an unknown record type with "
+	 "no valid record after it; short, fewer bytes than the type needs; list, a list longer "
+	 "than the record; string, an unterminated name; id, a sample of an event that the "
 	 "recording does not describe; compressed, a compressed record that cannot be "
 	 "decompressed; payload, a missing payload after a record."},
 	{"count", CELL_U64, "records",
-	 "How many there are; in the rows [truncated bytes] and [damaged bytes], a number of "
-	 "bytes."},
+	 "How many there are; in the rows [truncated bytes], [missing bytes] and [damaged bytes] "
+	 "the number of bytes."},
 };
 
 const struct table table_stat = {

@@ -17,12 +17,14 @@ once: pandas.Categorical.from_codes(column.values, column.texts).
 
 import ctypes
 import os
+import warnings
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_long
 from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 SAMPLE = 9
 KIND_NUMBER, KIND_TEXT, KIND_BYTES, KIND_WORDS = 1, 2, 3, 4
 NUMBER, ADDRESS, SIGNED, REAL, TEXT = 1, 2, 3, 4, 5
+COUNTS = {"lost": 1, "damaged": 2, "late": 3, "truncated": 4, "missing": 5}
 
 
 class _Error(ctypes.Structure):
@@ -36,6 +38,10 @@ class Error(Exception):
         super().__init__(error.text.decode(errors="replace"))
         self.kind = error.kind
         self.offset = None if error.offset == 2**64 - 1 else error.offset
+
+
+class DataWarning(UserWarning):
+    """Part of a recording was damaged or is missing, and so is not in its tables."""
 
 
 _FUNCTIONS = {
@@ -224,9 +230,17 @@ class Recording:
         while record := self._next():
             yield record
 
+    def count(self, what):
+        """What was lost or could not be read, known at the end; KeyError if there is no such count.
+
+        Numbers of records: "lost" (the kernel dropped them), "damaged", "late"; numbers of bytes:
+        "truncated" (of records that are not whole), "missing" (not in the file, which was cut off).
+        """
+        return _lib.recording_count(self._open_handle(), COUNTS[what])
+
     def lost(self):
         """How many records the kernel dropped, known at the end."""
-        return _lib.recording_count(self._open_handle(), 1)
+        return self.count("lost")
 
     def close(self):
         _lib.recording_close(self._handle)
@@ -295,13 +309,17 @@ def _bytes(value):
     return os.fsencode(value if isinstance(value, (str, bytes, os.PathLike)) else str(value))
 
 
-def tables(source, *names, **settings):
-    """The tables of these names.
+def _warn_of_losses(recording, source):
+    """Warns the caller of tables() or table() if not all of the recording was there."""
+    units = {"damaged": "records", "truncated": "bytes", "missing": "bytes"}
+    told = [f"{n} {unit} {what}" for what, unit in units.items() if (n := recording.count(what))]
+    if told:
+        name = "the recording" if isinstance(source, (int, bytes)) else os.fsdecode(source)
+        warnings.warn(f"{name} is not whole: {', '.join(told)}", DataWarning, stacklevel=4)
 
-    Settings are those of readperf/settings.h, with _ for -: event, comm, binary, symbol, pid, tid, cpu,
-    time, where, per, tag, metric, slice, slice_by, symfs, buildid_dir, debug_dir, vmlinux, kallsyms, root,
-    source_dir, demangle, inline, unwind, max_stack, debuginfod, threads.
-    """
+
+def _read(source, names, settings):
+    """As tables(), which like table() calls it directly: see _warn_of_losses()."""
     error, record = _Error(), c_void_p()
     handle = replay = None
     with Recording(source) as recording:
@@ -314,6 +332,7 @@ def tables(source, *names, **settings):
             while _check(_lib.recording_next(recording._handle, byref(record), byref(error)), error):
                 _check(_lib.replay_apply(replay, record, byref(error)), error)
             _check(_lib.replay_finish(replay, byref(error)), error)
+            _warn_of_losses(recording, source)
             return [
                 Table(_check(_lib.table_read(replay, name.encode(), byref(error)), error))
                 for name in names
@@ -323,9 +342,19 @@ def tables(source, *names, **settings):
             _lib.settings_free(handle)
 
 
+def tables(source, *names, **settings):
+    """The tables of these names; DataWarning if part of the recording is not in them.
+
+    Settings are those of readperf/settings.h, with _ for -: event, comm, binary, symbol, pid, tid, cpu,
+    time, where, per, tag, metric, slice, slice_by, symfs, buildid_dir, debug_dir, vmlinux, kallsyms, root,
+    source_dir, demangle, inline, unwind, max_stack, debuginfod, threads.
+    """
+    return _read(source, names, settings)
+
+
 def table(source, name, **settings):
-    """The table of this name."""
-    return tables(source, name, **settings)[0]
+    """The table of this name; otherwise as tables()."""
+    return _read(source, (name,), settings)[0]
 
 
 def version():

@@ -133,7 +133,7 @@ static bool add_damages(struct recordstat *stat, const struct perffile_counts *c
  */
 static bool make_rows(struct recordstat *stat, const struct perffile_counts *counts)
 {
-	enum { NR_BOOKKEEPING = 4 + RECORD_USER_FIRST + NR_DAMAGES + 1 };
+	enum { NR_BOOKKEEPING = 5 + RECORD_USER_FIRST + NR_DAMAGES + 1 };
 	bool ok;
 
 	free(stat->rows);
@@ -151,7 +151,8 @@ static bool make_rows(struct recordstat *stat, const struct perffile_counts *cou
 	       add_row(stat, "[damaged]", counts->damaged) &&
 	       add_row(stat, "[late]", counts->late) &&
 	       add_row(stat, "[truncated bytes]", counts->truncated_bytes) &&
-	       add_late(stat, counts) && add_damages(stat, counts);
+	       add_row(stat, "[missing bytes]", counts->missing_bytes) && add_late(stat, counts) &&
+	       add_damages(stat, counts);
 }
 
 static int finish(void *state, const struct aggregate_view *view, struct results *results,

@@ -85,6 +85,7 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 		.lost = counts->lost,
 		.damaged = counts->damaged,
 		.truncated_bytes = counts->truncated_bytes,
+		.missing_bytes = counts->missing_bytes,
 	};
 	set_start(stat, file);
 	return 0;

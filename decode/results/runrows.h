@@ -24,7 +24,7 @@ struct run_stat {
 	uint64_t duration;    /* ns from the first sample to the last */
 	uint64_t start;	      /* ns since 1970 of the first sample, if @start_by is not "" */
 	const char *start_by; /* what tells @start: "clock" of the recording, time of the "file" */
-	uint64_t lost, damaged, truncated_bytes; /* see struct perffile_counts */
+	uint64_t lost, damaged, truncated_bytes, missing_bytes; /* see struct perffile_counts */
 };
 
 #endif

@@ -1,7 +1,8 @@
 -- The tables of load.sh in ClickHouse.
 CREATE TABLE IF NOT EXISTS runs (
     run String, service String, version String, host String, command String, start UInt64,
-    start_by String, duration UInt64, kernel String, cpu String, samples UInt64, lost UInt64)
+    start_by String, duration UInt64, kernel String, cpu String, samples UInt64, lost UInt64,
+    damaged UInt64, truncated_bytes UInt64, missing_bytes UInt64)
     ENGINE = MergeTree() ORDER BY run;
 CREATE TABLE IF NOT EXISTS functions (
     run String, event String, "binary" String, "function" String, filename String,

@@ -12,6 +12,11 @@ CREATE TABLE IF NOT EXISTS waits (
     run VARCHAR, comm VARCHAR, "binary" VARCHAR, "function" VARCHAR, state VARCHAR,
     waits_in VARCHAR, wait_ns UBIGINT, delay_ns UBIGINT, nr UBIGINT);
 
+-- Databases of earlier versions lack these.
+ALTER TABLE runs ADD COLUMN IF NOT EXISTS damaged UBIGINT DEFAULT 0;
+ALTER TABLE runs ADD COLUMN IF NOT EXISTS truncated_bytes UBIGINT DEFAULT 0;
+ALTER TABLE runs ADD COLUMN IF NOT EXISTS missing_bytes UBIGINT DEFAULT 0;
+
 -- DuckDB refuses to read no file at all, so run.csv, which each folder has, is read beside the others. No tag
 -- is called .file.
 SET VARIABLE files = (SELECT list(file) FROM glob('tables/*/*.csv'));
@@ -32,7 +37,8 @@ CREATE OR REPLACE TEMP MACRO new_rows(name) AS TABLE
         ON rows.run = new_runs.run AND parse_dirpath(rows.".file") = new_runs.folder;
 
 -- Columns that no folder need have
-CREATE OR REPLACE TEMP TABLE tags (service VARCHAR, version VARCHAR);
+CREATE OR REPLACE TEMP TABLE telling (
+    service VARCHAR, version VARCHAR, damaged VARCHAR, truncated_bytes VARCHAR, missing_bytes VARCHAR);
 CREATE OR REPLACE TEMP TABLE waiting (
     comm VARCHAR, "binary" VARCHAR, "function" VARCHAR, state VARCHAR, waits_in VARCHAR,
     wait_ns VARCHAR, delay_ns VARCHAR, "count" VARCHAR);
@@ -50,6 +56,7 @@ INSERT INTO runs BY NAME
     SELECT run, coalesce(service, '') AS service, coalesce(version, '') AS version,
         coalesce(host, '') AS host, coalesce(command, '') AS command, start,
         coalesce(start_by, '') AS start_by, duration, coalesce(kernel, '') AS kernel,
-        coalesce(cpu, '') AS cpu, samples, lost
-    FROM (FROM tags UNION ALL BY NAME FROM new_rows('run.csv'));
+        coalesce(cpu, '') AS cpu, samples, lost, coalesce(damaged, '0') AS damaged,
+        coalesce(truncated_bytes, '0') AS truncated_bytes, coalesce(missing_bytes, '0') AS missing_bytes
+    FROM (FROM telling UNION ALL BY NAME FROM new_rows('run.csv'));
 COMMIT;

@@ -62,6 +62,15 @@ u64() {
 	esac
 }
 
+# u64_or_0 FILE COLUMN: that number, and 0 where there is none, as in the tables of earlier versions
+u64_or_0() {
+	if has "$1" "$2"; then
+		echo "coalesce($(u64 "$2"), 0)"
+	else
+		echo 0
+	fi
+}
+
 # words COLUMN...: texts; none is the empty one
 words() {
 	list=
@@ -111,9 +120,12 @@ insert_waits() {
 # insert_runs DIR
 insert_runs() {
 	columns='run, service, version, host, command, start, start_by, duration, kernel, cpu, samples, lost'
+	columns="$columns, damaged, truncated_bytes, missing_bytes"
 	tags="$(tag "$1/run.csv" service), $(tag "$1/run.csv" version)"
 	cells="$(words run), $tags, $(words host command), $(u64 start), $(words start_by), $(u64 duration)"
-	insert runs "$columns" run "$cells, $(words kernel cpu), $(u64 samples), $(u64 lost)"
+	cells="$cells, $(words kernel cpu), $(u64 samples), $(u64 lost), $(u64_or_0 "$1/run.csv" damaged)"
+	cells="$cells, $(u64_or_0 "$1/run.csv" truncated_bytes), $(u64_or_0 "$1/run.csv" missing_bytes)"
+	insert runs "$columns" run "$cells"
 }
 
 # inserts DIR: runs come last, since they tell what is there already
@@ -177,8 +189,18 @@ clean_clickhouse() {
 	fail "ClickHouse does not remove from $1 what a call that failed has left"
 }
 
+# add_clickhouse COLUMN...: to runs, where they are not there: databases of earlier versions lack them
+add_clickhouse() {
+	for column; do
+		there="database = currentDatabase() AND table = 'runs' AND name = '$column'"
+		[ "$(nr_clickhouse "system.columns WHERE $there")" -ne 0 ] ||
+			$client --query "ALTER TABLE runs ADD COLUMN $column UInt64"
+	done
+}
+
 make_clickhouse() {
 	$client --multiquery <"$here/clickhouse.sql"
+	add_clickhouse damaged truncated_bytes missing_bytes
 	clean_clickhouse functions
 	clean_clickhouse waits
 }

@@ -8,4 +8,8 @@ CREATE TABLE IF NOT EXISTS functions (
 CREATE TABLE IF NOT EXISTS waits (
     run text, comm text, "binary" text, "function" text, state text, waits_in text,
     wait_ns bigint, delay_ns bigint, nr bigint);
+-- Databases of earlier versions lack these.
+ALTER TABLE runs ADD COLUMN IF NOT EXISTS damaged bigint DEFAULT 0,
+    ADD COLUMN IF NOT EXISTS truncated_bytes bigint DEFAULT 0,
+    ADD COLUMN IF NOT EXISTS missing_bytes bigint DEFAULT 0;
 CREATE INDEX IF NOT EXISTS functions_by_name ON functions ("function", event);

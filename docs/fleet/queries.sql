@@ -1,5 +1,6 @@
 -- Ten questions over many runs, the same for DuckDB, PostgreSQL and ClickHouse (18.16 needs
--- join_default_strictness = 'ALL'). Names in quotes are reserved words in one of them.
+-- join_default_strictness = 'ALL'). Names in quotes are reserved words in one of them. What is compared by run
+-- leaves out runs whose files were damaged or cut off: they are short of samples.
 
 -- 1. The top functions of a service, by version: at least a tenth of its period
 SELECT version, "function", "binary", 100.0 * part / whole AS percent
@@ -21,18 +22,19 @@ FROM (SELECT "function", "binary",
           sum(CASE WHEN version = '1.8' THEN period ELSE 0 END) AS old_period,
           sum(CASE WHEN version = '1.9' THEN period ELSE 0 END) AS new_period
       FROM functions JOIN runs USING (run)
-      WHERE service = 'shop' AND event = 'cpu-clock:u'
+      WHERE service = 'shop' AND event = 'cpu-clock:u' AND damaged + truncated_bytes + missing_bytes = 0
       GROUP BY "function", "binary") AS periods
 CROSS JOIN (SELECT sum(CASE WHEN version = '1.8' THEN 1 ELSE 0 END) AS old_runs,
                 sum(CASE WHEN version = '1.9' THEN 1 ELSE 0 END) AS new_runs
-            FROM runs WHERE service = 'shop') AS numbers
+            FROM runs
+            WHERE service = 'shop' AND damaged + truncated_bytes + missing_bytes = 0) AS numbers
 WHERE new_period * old_runs > 1.1 * old_period * new_runs
 ORDER BY new_per_run DESC, "function", "binary";
 
 -- 3. A function across hosts: where it takes most in a run
 SELECT host, count(DISTINCT run) AS nr, 1.0 * sum(period) / count(DISTINCT run) AS per_run
 FROM functions JOIN runs USING (run)
-WHERE "function" = 'count_words' AND event = 'cpu-clock:u'
+WHERE "function" = 'count_words' AND event = 'cpu-clock:u' AND damaged + truncated_bytes + missing_bytes = 0
 GROUP BY host
 ORDER BY per_run DESC, host
 LIMIT 10;
@@ -68,21 +70,23 @@ FROM (SELECT "function", "binary", count(*) AS with_it, min(part) AS lowest, max
           sum(part) AS total
       FROM (SELECT run, "function", "binary", sum(period) AS part
             FROM functions JOIN runs USING (run)
-            WHERE version = '1.9' AND event = 'cpu-clock:u'
+            WHERE version = '1.9' AND event = 'cpu-clock:u' AND damaged + truncated_bytes + missing_bytes = 0
             GROUP BY run, "function", "binary") AS parts
       GROUP BY "function", "binary") AS sums
 CROSS JOIN (SELECT count(DISTINCT run) AS nr
             FROM functions JOIN runs USING (run)
-            WHERE version = '1.9' AND event = 'cpu-clock:u') AS numbers
+            WHERE version = '1.9' AND event = 'cpu-clock:u'
+                AND damaged + truncated_bytes + missing_bytes = 0) AS numbers
 WHERE nr > 1 AND total > 0
 ORDER BY 1.0 * nr * most / total DESC, "function", "binary"
 LIMIT 10;
 
--- 8. Hosts that lose records
-SELECT host, count(*) AS nr, sum(lost) AS lost_records, sum(samples) AS all_samples
+-- 8. Hosts that lose records, and those whose files were damaged or cut off
+SELECT host, count(*) AS nr, sum(lost) AS lost_records, sum(samples) AS all_samples,
+    sum(CASE WHEN damaged + truncated_bytes + missing_bytes > 0 THEN 1 ELSE 0 END) AS not_whole
 FROM runs
 GROUP BY host
-ORDER BY lost_records DESC, all_samples DESC, host
+ORDER BY not_whole DESC, lost_records DESC, all_samples DESC, host
 LIMIT 10;
 
 -- 9. Builds of each binary: on how many hosts, since when

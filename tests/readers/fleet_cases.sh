@@ -45,8 +45,17 @@ make_questions() {
 	function_of 0xc sort sort.c 12
 }
 
+# A run of that version whose file was cut off, in tables of a later version of readperf
+make_cut() {
+	folder cut ,service,version,damaged,truncated_bytes,missing_bytes
+	run_of 0xca one ,shop,1.9,0,16,12440
+	function_of 0xca count_words a.c 1
+	function_of 0xca sort sort.c 1
+}
+
 # Runs of a stream have no hash; other folders hold a run again, or have no tags.
 make_odd_folders() {
+	at=$cases/tables/1.9
 	run_of '' three ,shop,1.9
 	function_of '' sort sort.c 99
 	folder again ,service,version
@@ -143,17 +152,35 @@ questions() {
 		count_words /shop 3 0 20 30
 		sort /shop 3 4 8 12
 	END
+	question "$1" 8 'a run that is cut off is shown' <<-END
+		one 3 0 9 1
+		two 1 0 3 0
+	END
+}
+
+# A database of an earlier version lacks the columns that came later.
+make_earlier() {
+	for column in damaged truncated_bytes missing_bytes; do
+		echo "ALTER TABLE runs DROP COLUMN $column" >"$cases/query.sql"
+		ask_case "$1" "$cases/query.sql"
+	done >>"$cases/said" 2>&1
 }
 
 odd_folders() {
+	make_earlier "$1"
 	load_case "$1" || :
 	load_case "$1" || :
 	fleet_is "$1" 'runs in two folders, without a hash, without tags' <<-END
 		0xa 1.9 file 3 38
 		0xb 1.9 file 2 34
 		0xc 1.9 file 1 12
+		0xca 1.9 file 2 2
 		0xd  file 1 5
 	END
+	answers "$1" 'columns that came later' \
+		'SELECT count(*), sum(damaged + truncated_bytes + missing_bytes) FROM runs' <<-END
+			5 0
+		END
 	answers "$1" 'a folder without tags has empty ones' \
 		"SELECT count(*) FROM runs WHERE service = '' AND version = ''" <<-END
 			1
@@ -200,6 +227,7 @@ all_cases() {
 	mkdir -p "$cases"
 	use_cases "$1"
 	make_questions
+	make_cut
 	questions "$1"
 	make_odd_folders
 	odd_folders "$1"

@@ -432,7 +432,7 @@ static const struct results results = {
 #define RUN_HEADER                                                                              \
 	"run,file,host,command,start,start_by,duration,kernel,machine,cpu,cpus,samples,events," \
 	"lost,"                                                                                 \
-	"damaged,truncated_bytes,perf,readperf\n"
+	"damaged,truncated_bytes,perf,readperf,missing_bytes\n"
 #define SLICES_HEADER                                                         \
 	"event,slice_start,slice_ns,pid,comm,samples,period,binary,function," \
 	"filename,cpu\n"

@@ -172,7 +172,7 @@ START_TEST(late_maps)
 	put_sample(m, 8);
 	put_sample(m, 30);
 	tables = recording_tables_of(m);
-	assert_rows(tables.text[TABLE_STAT], "[late],4\n[truncated bytes],0\n"
+	assert_rows(tables.text[TABLE_STAT], "[late],4\n[truncated bytes],0\n[missing bytes],0\n"
 					     "[late COMM],2\n[late SAMPLE],1\n[late MMAP2],1\n");
 	assert_rows(tables.text[TABLE_RESULTS], "2,2,,[unknown],cycles,/bin/first,");
 	assert_rows(tables.text[TABLE_RESULTS], "2,2,,[unknown],cycles,[unmapped],");
@@ -186,7 +186,7 @@ START_TEST(nothing_late)
 {
 	struct mkperf *m = new_recording();
 	struct recording_tables tables;
-	const char *last = "[late],0\n[truncated bytes],0\n", *end;
+	const char *last = "[late],0\n[truncated bytes],0\n[missing bytes],0\n", *end;
 
 	put_map(m, 5, "/bin/first");
 	put_rounds(m, 20);
