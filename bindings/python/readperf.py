@@ -12,7 +12,8 @@
 
 A column's values are a memoryview of the library's own array, with no object for each cell:
 numpy.asarray(column.values) copies nothing. Texts are numbers of column.texts, each of which is there
-once: pandas.Categorical.from_codes(column.values, column.texts).
+once: pandas.Categorical.from_codes(column.values, column.texts). Bytes that are not UTF-8 become
+surrogates in texts of records and tables: text.encode(errors="surrogateescape") gives them back.
 """
 
 import ctypes
@@ -269,7 +270,7 @@ class Column:
         self.values = self._view(read.get(self.type, _lib.table_numbers)(handle, number), rows)
         self.known = self._view(_lib.table_known(handle, number), rows)
         self.texts = [
-            _lib.table_text(handle, number, code).decode(errors="replace")
+            _lib.table_text(handle, number, code).decode(errors="surrogateescape")
             for code in range(_lib.table_nr_texts(handle, number))
         ]
 
