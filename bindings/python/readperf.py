@@ -25,6 +25,11 @@ from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 SAMPLE = 9
 KIND_NUMBER, KIND_TEXT, KIND_BYTES, KIND_WORDS = 1, 2, 3, 4
 NUMBER, ADDRESS, SIGNED, REAL, TEXT = 1, 2, 3, 4, 5
+# Settings that add to what was set before
+_ADDED = {
+    *("event", "comm", "binary", "symbol", "pid", "tid", "cpu", "where"),
+    *("per", "tag", "metric", "root", "source_dir"),
+}
 COUNTS = {"lost": 1, "damaged": 2, "late": 3, "truncated": 4, "missing": 5}
 
 
@@ -130,6 +135,14 @@ def _check(result, error):
     return result
 
 
+def _terminated(text):
+    """A text or path as the library takes it: its bytes, which a zero would end."""
+    encoded = os.fsencode(text)
+    if b"\0" in encoded:
+        raise ValueError("embedded null byte")
+    return encoded
+
+
 class Record:
     """A record: its fields by name. It is valid until the next one is read: then ValueError."""
 
@@ -210,7 +223,7 @@ class Recording:
         elif isinstance(source, bytes):
             handle = _lib.recording_open_memory(source, len(source), b"memory", byref(error))
         else:
-            handle = _lib.recording_open(os.fsencode(source), byref(error))
+            handle = _lib.recording_open(_terminated(source), byref(error))
         self._handle = _check(handle, error)
 
     def _open_handle(self):
@@ -303,11 +316,14 @@ class Table:
         _lib.table_free(self._handle)
 
 
-def _bytes(value):
-    """The value of a setting as the library takes it."""
+def _values(option, value):
+    """What is set for this value of a setting, as the library takes it; of a list it may be several."""
+    if isinstance(value, (list, tuple)):
+        values = [one for element in value for one in _values(option, element)]
+        return values if option in _ADDED or not values else [b",".join(values)]
     if isinstance(value, bool):
         value = "yes" if value else "no"
-    return os.fsencode(value if isinstance(value, (str, bytes, os.PathLike)) else str(value))
+    return [_terminated(value if isinstance(value, (str, bytes, os.PathLike)) else str(value))]
 
 
 def _warn_of_losses(recording, source):
@@ -326,16 +342,17 @@ def _read(source, names, settings):
     with Recording(source) as recording:
         try:
             handle = _check(_lib.settings_create(byref(error)), error)
-            for option, value in {"tables": ",".join(names), **settings}.items():
-                option = option.replace("_", "-").encode()
-                _check(_lib.settings_set(handle, option, _bytes(value), byref(error)), error)
+            for name, value in {"tables": ",".join(names), **settings}.items():
+                option = _terminated(name.replace("_", "-"))
+                for one in _values(name, value):
+                    _check(_lib.settings_set(handle, option, one, byref(error)), error)
             replay = _check(_lib.replay_create(recording._handle, handle, byref(error)), error)
             while _check(_lib.recording_next(recording._handle, byref(record), byref(error)), error):
                 _check(_lib.replay_apply(replay, record, byref(error)), error)
             _check(_lib.replay_finish(replay, byref(error)), error)
             _warn_of_losses(recording, source)
             return [
-                Table(_check(_lib.table_read(replay, name.encode(), byref(error)), error))
+                Table(_check(_lib.table_read(replay, _terminated(name), byref(error)), error))
                 for name in names
             ]
         finally:
@@ -346,6 +363,7 @@ def _read(source, names, settings):
 def tables(source, *names, **settings):
     """The tables of these names; DataWarning if part of the recording is not in them.
 
+    A list is that many settings of one name, or, if these do not add up (time), one with commas.
     Settings are those of readperf/settings.h, with _ for -: event, comm, binary, symbol, pid, tid, cpu,
     time, where, per, tag, metric, slice, slice_by, symfs, buildid_dir, debug_dir, vmlinux, kallsyms, root,
     source_dir, demangle, inline, unwind, max_stack, debuginfod, threads.
