@@ -19,6 +19,8 @@ INCLUDEDIR ?= $(PREFIX)/include
 ABI := 0
 # Debian's zsh looks elsewhere.
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+# Where Debian's python3 looks below /usr; others look elsewhere, see docs/library.md.
+PYTHONDIR ?= $(PREFIX)/lib/python3/dist-packages
 
 PKG_CONFIG ?= pkg-config
 AR         ?= ar
@@ -328,7 +330,7 @@ deb: ## a Debian package of this tree as build/readperf_VERSION-1_ARCHITECTURE.d
 put = to='$(2)' && install -D -m 644 /dev/null "$$to" && $(1) >"$$to"
 
 # Writes below $(DESTDIR) only, once `make all library` has built what it installs.
-install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(PREFIX): program, library, man pages, completions of bash, zsh and fish
+install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(PREFIX): program, library, module of Python, man pages, completions of bash, zsh and fish
 	install -D -m 755 $(PROGRAM) '$(DESTDIR)$(PREFIX)/bin/readperf'
 	install -D -m 644 man/readperf.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf.1'
 	install -D -m 644 man/readperf-diff.1 '$(DESTDIR)$(PREFIX)/share/man/man1/readperf-diff.1'
@@ -341,6 +343,7 @@ install: $(PROGRAM) $(SHARED) $(ARCHIVE) $(PKG_CONFIG_FILE) ## into $(DESTDIR)$(
 	ln -sf libreadperf.so.$(ABI) '$(DESTDIR)$(LIBDIR)/libreadperf.so'
 	install -D -m 644 $(ARCHIVE) '$(DESTDIR)$(LIBDIR)/libreadperf.a'
 	install -D -m 644 $(PKG_CONFIG_FILE) '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc'
+	install -D -m 644 bindings/python/readperf.py '$(DESTDIR)$(PYTHONDIR)/readperf.py'
 	$(foreach header,$(HEADERS),install -D -m 644 $(header) \
 		'$(DESTDIR)$(INCLUDEDIR)/readperf/$(notdir $(header))' && ):
 	$(foreach page,$(PAGES),install -D -m 644 $(page) \
@@ -358,6 +361,7 @@ uninstall: ## what install has put there
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(VERSION)' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.so.$(ABI)' '$(DESTDIR)$(LIBDIR)/libreadperf.so' \
 		'$(DESTDIR)$(LIBDIR)/libreadperf.a' '$(DESTDIR)$(LIBDIR)/pkgconfig/readperf.pc' \
+		'$(DESTDIR)$(PYTHONDIR)/readperf.py' \
 		$(HEADERS:include/readperf/%='$(DESTDIR)$(INCLUDEDIR)/readperf/%') \
 		$(PAGES:man/%='$(DESTDIR)$(PREFIX)/share/man/man3/%') \
 		$(foreach function,$(FUNCTIONS),'$(DESTDIR)$(PREFIX)/share/man/man3/$(firstword $(subst :, ,$(function))).3')

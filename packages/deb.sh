@@ -1,6 +1,7 @@
 #!/bin/sh
 # packages/deb.sh VERSION DIR: the Debian packages of this tree, changes that are not committed included,
-# as DIR/readperf_VERSION-1_ARCHITECTURE.deb, libreadperf0_... and libreadperf-dev_...; `make deb` calls it. lintian looks at it if it is installed.
+# as DIR/readperf_VERSION-1_ARCHITECTURE.deb, libreadperf0_..., libreadperf-dev_... and python3-readperf_...;
+# `make deb` calls it. lintian looks at it if it is installed.
 set -eu
 cd "$(dirname "$0")/.."
 name=readperf-$1
@@ -46,7 +47,7 @@ if command -v lintian >/dev/null; then
 	quietly lintian --allow-root --fail-on=error,warning,info ./*.changes
 	verdict="lintian finds nothing"
 fi
-for deb in readperf_"$1"-*.deb libreadperf0_"$1"-*.deb libreadperf-dev_"$1"-*.deb; do
+for deb in readperf_"$1"-*.deb libreadperf0_"$1"-*.deb libreadperf-dev_"$1"-*.deb python3-readperf_"$1"-*.deb; do
 	mv "$deb" "$to/"
 	echo "$2/$deb: $verdict"
 done

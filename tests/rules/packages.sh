@@ -51,8 +51,8 @@ expect_each() {
 		grep -qxF "$pattern" "$scratch/met" || { echo "$1: no file is $pattern" && bad=1; }
 	done <"$scratch/patterns"
 }
-sed -n '/^%files/,/^%changelog/{/^%{_/p}' "$packages/readperf.spec" |
-	sed 's,%{_bindir},/usr/bin,; s,%{_mandir},/usr/share/man,; s,%{_datadir},/usr/share,; s,%{_libdir},/usr/lib,; s,%{_includedir},/usr/include,' >"$scratch/patterns"
+sed -n '/^%files/,/^%changelog/{s/^%pycached //; /^%{[_p]/p}' "$packages/readperf.spec" |
+	sed 's,%{_bindir},/usr/bin,; s,%{_mandir},/usr/share/man,; s,%{_datadir},/usr/share,; s,%{_libdir},/usr/lib,; s,%{_includedir},/usr/include,; s,%{python3_sitelib},/usr/lib/python3/dist-packages,' >"$scratch/patterns"
 expect_each packages/readperf.spec
 for list in "$packages"/debian/*.install; do
 	sed 's,^,/,; s,/usr/lib/\*/,/usr/lib/,' "$list"
@@ -89,6 +89,7 @@ expect_file bash-completion/completions/readperf --describe=completion
 expect_file zsh/site-functions/_readperf --describe=completion-zsh
 expect_file fish/vendor_completions.d/readperf.fish --describe=completion-fish
 expect_file man/man3/readperf_record_type.3 '.so man3/readperf_record.3'
+cmp "$root/bindings/python/readperf.py" "$scratch/root/usr/lib/python3/dist-packages/readperf.py" || bad=1
 
 # ---- places --------------------------------------------------------------------------------------
 
