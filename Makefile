@@ -428,11 +428,12 @@ $(BUILD)/places: places
 	@mkdir -p $(@D)
 	@echo '$(PLACES)' | cmp -s - $@ || echo '$(PLACES)' >$@
 
+# libutf8proc would give those who use the library its -DUTF8PROC_EXPORTS, of which its headers have no need.
 $(PKG_CONFIG_FILE): lib/readperf.pc.in Makefile $(BUILD)/places
 	$(call step,SED,$@)
 	$(call run,sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp,$(LINKED))|' \
-		-e 's|@LIBS@|-lbz2 -lm $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
+		-e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out libseccomp libutf8proc,$(LINKED))|' \
+		-e 's|@LIBS@|-lbz2 -lm -lutf8proc $(LIBIPT) -pthread|' lib/readperf.pc.in >$@)
 
 # Each of the many test programs holds the whole library. Where nobody debugs them, they do without its
 # lines: a third less room on disk, and sanitizers still name functions. The linkers of LLVM and gold

@@ -109,4 +109,9 @@ expect_places 'prefix=/usr/local libdir=/usr/local/lib includedir=/usr/local/inc
 expect_places 'prefix=/usr libdir=/usr/lib includedir=/usr/include' PREFIX=/usr
 expect_places 'prefix=/usr libdir=/usr/lib64 includedir=/usr/include' PREFIX=/usr LIBDIR=/usr/lib64
 expect_places 'prefix=/usr libdir=/usr/lib includedir=/inc' PREFIX=/usr INCLUDEDIR=/inc
+
+# Programs are compiled with the place of the headers, and nothing that other libraries need.
+pc=$(make -C "$root" -n -s install BUILD="$scratch" | sed -n 's/^install -D -m 644 \(.*\)\/readperf\.pc .*/\1/p')
+flags=$(PKG_CONFIG_PATH=$pc ${PKG_CONFIG:-pkg-config} --cflags readperf | sed 's/ *$//')
+[ "$flags" = -I/inc ] || { echo "pkg-config --cflags readperf: $flags" && bad=1; }
 exit $bad
