@@ -94,7 +94,5 @@ int main(int argc, char **argv)
 	while (recording && (rc = readperf_recording_next(recording, &record, &err)) > 0)
 		print_record(record);
 	readperf_recording_close(recording);
-	if (rc < 0)
-		fprintf(stderr, "records: %s\n", err.text);
-	return rc < 0;
+	return rc < 0 && fprintf(stderr, "records: %s\n", err.text);
 }

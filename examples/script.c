@@ -92,9 +92,7 @@ int main(int argc, char **argv)
 		    (readperf_record_type(record) == READPERF_RECORD_SAMPLE &&
 		     (rc = print_sample(replay, record, width_of_events(recording), &err)) < 0))
 			break;
-	if (rc < 0)
-		fprintf(stderr, "script: %s\n", err.text);
 	readperf_replay_free(replay);
 	readperf_recording_close(recording);
-	return rc < 0;
+	return rc < 0 && fprintf(stderr, "script: %s\n", err.text);
 }

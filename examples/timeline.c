@@ -95,6 +95,5 @@ int main(int argc, char **argv)
 	       WIDTH, timeline.nr * ROW);
 	for (size_t i = 0; i < timeline.nr; i++)
 		draw(&timeline.threads[i], i);
-	puts("</svg>");
-	return 0;
+	return puts("</svg>") < 0;
 }
