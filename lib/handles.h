@@ -19,7 +19,8 @@ enum { HANDLES_BATCH_MAX = 256 }; /* records: few enough to stay in the cache */
 struct readperf_recording {
 	struct handle_mark mark;
 	struct perffile *file;
-	char *name; /* as the caller gave it */
+	char *name;   /* as the caller gave it */
+	bool by_path; /* it was opened by its name */
 	int (*wait)(void *arg, int fd);
 	void *wait_arg;
 	bool told_break;      /* that it broke off */

@@ -43,12 +43,16 @@ static struct readperf_recording *make(struct perffile *file, const char *name,
 struct readperf_recording *readperf_recording_open(const char *path, struct readperf_error *err)
 {
 	struct error why = {0};
+	struct readperf_recording *recording;
 
 	if (!path) {
 		apierror_null(err, "path");
 		return NULL;
 	}
-	return make(perffile_open(path, &why), path, &why, err);
+	recording = make(perffile_open(path, &why), path, &why, err);
+	if (recording)
+		recording->by_path = true;
+	return recording;
 }
 
 struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,

@@ -23,7 +23,10 @@ static const struct moment_chain *chain_of(const struct readperf_replay *replay)
 
 /* ---- create, apply, free --------------------------------------------------------------------- */
 
-/* Finds out which run it is, if a table tells: that reads the whole recording. */
+/*
+ * Finds out which run it is, if a table tells: that reads the whole recording, by its path. Another
+ * name may be that of no file, or of another one.
+ */
 static int tell_run(struct readperf_replay *replay, const struct readperf_recording *recording,
 		    struct error *err)
 {
@@ -32,7 +35,7 @@ static int tell_run(struct readperf_replay *replay, const struct readperf_record
 
 	replay->tags = report->tags;
 	replay->tags.file = strcmp(recording->name, "-") == 0 ? "" : recording->name;
-	if (report->tags.on || report->tables & REPORT_BIT(run))
+	if (recording->by_path && (report->tags.on || report->tables & REPORT_BIT(run)))
 		rc = perffile_hash(recording->file, &replay->tags.run, err);
 	replay->tags.known = rc > 0;
 	return rc < 0 ? -1 : 0;

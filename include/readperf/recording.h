@@ -47,14 +47,15 @@ READPERF_API struct readperf_recording *readperf_recording_open(const char *path
 
 /**
  * As readperf_recording_open() for the open file @fd, which stays the caller's and may be closed at
- * once; @name stands in messages. A file is read from its start.
+ * once; @name stands in messages. A file is read from its start. Tables do not tell its run, for
+ * which they need a path.
  */
 READPERF_API struct readperf_recording *readperf_recording_open_fd(int fd, const char *name,
 								   struct readperf_error *err);
 
 /**
  * As readperf_recording_open() for the @len bytes at @bytes, which are copied; @name stands in
- * messages.
+ * messages. Tables do not tell its run.
  */
 READPERF_API struct readperf_recording *readperf_recording_open_memory(const void *bytes,
 								       size_t len, const char *name,

@@ -1016,6 +1016,33 @@ START_TEST(test_tags_are_columns)
 }
 END_TEST
 
+/* What was not opened by its path is no run that can be told: its name may be another file's. */
+START_TEST(test_runs_without_a_path)
+{
+	struct readperf_settings *settings = settings_of("run");
+	char path[PATH_MAX];
+	const int fd = open(data_path("demo.data", path), O_RDONLY);
+	struct readperf_recording *recordings[] = {
+		open_made(new_made(0, 0)),
+		readperf_recording_open_fd(fd, data_path("demo-callgraph.data", path), NULL)};
+
+	close(fd);
+	for (size_t i = 0; i < 2; i++) {
+		struct readperf_replay *replay = replay_all(recordings[i], settings);
+		struct readperf_table *run = readperf_table_read(replay, "run", NULL);
+
+		ck_assert_uint_eq(readperf_table_nr_rows(run), 1);
+		ck_assert_uint_eq(readperf_table_known(run, 0)[0], 0);
+		ck_assert_str_eq(readperf_table_text(run, 1, readperf_table_codes(run, 1)[0]),
+				 i ? path : "made");
+		readperf_table_free(run);
+		readperf_replay_free(replay);
+		readperf_recording_close(recordings[i]);
+	}
+	readperf_settings_free(settings);
+}
+END_TEST
+
 START_TEST(test_symbols_alone)
 {
 	struct readperf_settings *settings = settings_of("none");
@@ -1120,6 +1147,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_loop_test(tcase, test_parts_of_a_weight, 0, 2);
 	tcase_add_test(tcase, test_time_of_day);
 	tcase_add_test(tcase, test_tags_are_columns);
+	tcase_add_test(tcase, test_runs_without_a_path);
 	tcase_add_test(tcase, test_errors_have_kind_text_and_offset);
 	tcase_add_test(tcase, test_fields_are_there_or_not);
 	tcase_add_test(tcase, test_a_replay_knows_what_is_now);
