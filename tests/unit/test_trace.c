@@ -278,12 +278,14 @@ START_TEST(code_of_open_files)
 	struct ptimage *image = ptimage_create(sections);
 	uint64_t outside = 0x400005;
 	const struct ptimage_reader reader = {read_return, &outside};
-	const struct rlimit limit = {0, 0};
+	struct rlimit before, none;
 	const struct ptcode *code;
 	struct ptblock blocks[3];
 	struct ptstep step;
 
-	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){.rlim_max = before.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
 	ck_assert(ptimage_add(image, decoding.fd, 1, 4, 0x400001));
 	ck_assert(ptimage_add(image, decoding.fd, 0, 1, 0x400000));
 	ptimage_read_by(image, &reader);
@@ -301,6 +303,8 @@ START_TEST(code_of_open_files)
 	ck_assert_ptr_nonnull(code);
 	ck_assert_int_eq(code->flow, PTFLOW_RETURN);
 	ck_assert_ptr_null(ptcode_get(decoding.codes, image, 0x400006));
+	/* the test program itself opens files at its end */
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
 	ptimage_destroy(image);
 	ptimage_sections_destroy(sections);
 	end_decoding(&decoding);

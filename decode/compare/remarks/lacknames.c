@@ -57,11 +57,14 @@ static struct lack find_largest(const struct one_sided *binaries, size_t nr)
 	return found;
 }
 
-static void tell(struct diff *diff, const char *event, const struct lack *lack, bool gated)
+/* Returns whether there is one. */
+static bool tell(struct diff *diff, const char *event, const struct lack *lack, bool gated)
 {
 	const struct one_sided *binary = lack->binary;
 	char others[64] = "";
 
+	if (!binary)
+		return false;
 	if (lack->nr > 1)
 		snprintf(others, sizeof(others), "; %zu more binar%s likewise", lack->nr - 1,
 			 lack->nr > 2 ? "ies" : "y");
@@ -71,14 +74,15 @@ static void tell(struct diff *diff, const char *event, const struct lack *lack, 
 		    event, binary->unnamed[lack->side], lack->side ? "new" : "old",
 		    name_base(binary->path[lack->side]), lack->side ? "gone" : "new", others,
 		    gated ? ": --fail-on does not see how these changed" : "");
+	return true;
 }
 
 void lacknames_tell(struct diff *diff, bool gated)
 {
 	const size_t nr = match_nr_codes(&diff->match);
-	struct lack lack = {0};
+	bool told = false;
 
-	for (size_t i = 0; i < diff->nr_events && !lack.binary; i++) {
+	for (size_t i = 0; i < diff->nr_events && !told; i++) {
 		const struct diff_event *event = &diff->events[i];
 		struct one_sided *binaries = calloc(nr, sizeof(*binaries));
 
@@ -90,10 +94,11 @@ void lacknames_tell(struct diff *diff, bool gated)
 				add_row(&binaries[row->matched->code], row,
 					row->verdict == VERDICT_NEW, diff->children);
 		}
-		if (binaries)
-			lack = find_largest(binaries, nr);
-		if (lack.binary)
-			tell(diff, event->name, &lack, gated);
+		if (binaries) {
+			const struct lack lack = find_largest(binaries, nr);
+
+			told = tell(diff, event->name, &lack, gated);
+		}
 		free(binaries);
 	}
 }
