@@ -166,8 +166,8 @@ static void print_names(const char *input, const struct results *results, struct
 	said->doubted |= results->doubted != NULL;
 }
 
-/* Prints that callers may be wrong because a stack was unwound by another file. Returns whether it
- * did. */
+/* Prints that callers may be wrong where stacks were unwound with a file that was not the recorded
+ * one. Returns whether it did. */
 static bool print_unwound_amiss(const char *input, const struct results *results)
 {
 	const struct rows rows = results_rows(results, &binarystat_binaries);

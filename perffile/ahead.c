@@ -287,16 +287,14 @@ static struct ahead *allocate(struct perffile *file, bool unpacks)
 	return ahead;
 }
 
-/*
- * Whether it is the unpacking alone that another thread does: of two, where it takes longest, and
- * the caller has time for the rest.
- */
+/* Whether the second of two threads only unpacks: that takes longest, and the caller has time for
+ * the rest. */
 static bool unpacks_alone(const struct perffile *file)
 {
 	return file->nr_threads <= 2 && are_plain(file) && !has_chains(file);
 }
 
-/* Has another thread unpack, where that is worth it. Returns whether it does. */
+/* Has a thread only unpack, where that is worth it. Returns whether it will. */
 static bool unpack_ahead(struct perffile *file)
 {
 	if (file->nr_parts > 1 || (file->nr_threads <= 2 && !unpacks_alone(file)))

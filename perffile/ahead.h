@@ -28,8 +28,9 @@ struct perffile;
 
 /**
  * Starts a thread that reads @file on, as file->ahead: nothing but the functions below may read the
- * recording from now on. Or one that only unpacks it, of two where samples are compressed, plain and
- * without call chains; of more threads both. If memory or threads are out, does nothing.
+ * recording from now on. If samples are compressed, plain and without call chains, the second of
+ * two threads only unpacks them, and there is no file->ahead; with more threads, another one
+ * unpacks. If memory or threads are out, does nothing.
  */
 void ahead_start(struct perffile *file);
 

@@ -66,9 +66,8 @@ int stream_next(struct stream *stream, struct raw_record *raw, struct error *err
 ssize_t stream_payload(struct stream *stream, void *to, size_t len, struct error *err);
 
 /**
- * Has a thread unpack the compressed records that come next, if @stream has some: of a file, and as
- * long as nothing else changes what framing knows. All records stay the same. Returns false if it
- * has none yet or is no file.
+ * Has a thread unpack the compressed records of @stream, from the next one on; they are the same
+ * without it. Returns false if @stream is not a file, or has had no compressed record yet.
  */
 bool stream_unpack_ahead(struct stream *stream);
 

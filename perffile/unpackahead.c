@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 enum {
-	NR_BLOCKS = 8,	/* which wait to be filled or framed: what stays in the cache */
-	NR_PIECES = 64, /* of records that are smaller than blocks */
+	NR_BLOCKS = 8,	/* that wait to be filled or framed: as many as stay in the cache */
+	NR_PIECES = 64, /* that wait to be framed: there may be many in a block */
 };
 
 /* What a record has in one block. */
@@ -53,7 +53,7 @@ struct unpackahead {
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Whether there is room for a piece and, if it @needs one, a block. */
+/* Whether there is room for a piece and, if it @needs_block, a block for it. */
 static bool has_room(const struct unpackahead *ahead, bool needs_block)
 {
 	return ahead->nr_put - ahead->nr_taken < NR_PIECES &&
@@ -167,7 +167,7 @@ static bool is_followed(struct unpackahead *ahead, const struct raw_record *raw,
 	return record_sizes_allow(ahead->reader.sizes, next.type, next.size);
 }
 
-/* Goes past @raw. Returns false if it is none that the caller is sure to go past, too. */
+/* Goes past @raw. Returns false if the caller may not do the same. */
 static bool pass_record(struct unpackahead *ahead, const struct raw_record *raw)
 {
 	bool again;

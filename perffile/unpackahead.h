@@ -2,9 +2,9 @@
  * Unpacks compressed records ahead: a thread goes through the records of a file on its own, and
  * unpacks those that are compressed, while the caller frames and sorts what is in those before.
  *
- * It goes on as long as each record is what it seems to be, so that the caller is sure to come to
- * the same ones. At damage, at a record that says something of the recording itself, or at the end
- * it stops, and the caller goes on with the same decoder.
+ * The caller is sure to come to the same records, because the thread stops where that is in doubt:
+ * at damage, at a record that says something of the recording itself, and at the end. The caller
+ * then goes on with the same decoder.
  */
 #ifndef READPERF_PERFFILE_UNPACKAHEAD_H
 #define READPERF_PERFFILE_UNPACKAHEAD_H

@@ -372,8 +372,8 @@ void binarystat_free(struct binarystat *stat)
 /* ---- the aggregate --------------------------------------------------------------------------- */
 
 /*
- * Stacks are unwound as they come. That another file was mapped than the one that lies there may
- * be known only later: at the end of a stream, or when the other one is mapped, too.
+ * Stacks are unwound as they come. Only later may the recording show that the file that is there
+ * was not the mapped one: at the end of a stream, or when that file is mapped, too.
  */
 static void tell_unwinding(struct binary_stat *row, const struct unwinder *unwinder)
 {

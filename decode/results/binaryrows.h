@@ -31,7 +31,7 @@ struct binary_stat {
 	const char *doubt, *doubt_why;
 	const char *unwound_by; /* how most of its frames were unwound (unwinder_word()), or "" */
 	uint32_t dso;		/* number of the first dso of the binary */
-	/* frames were unwound by a file that turned out to be another one than the recorded */
+	/* frames were unwound with a file that turned out not to be the recorded one */
 	bool unwound_amiss;
 };
 

@@ -33,7 +33,8 @@ struct block_piece {
  */
 typedef int (*reader_lend)(void *arg, struct block_piece *piece, struct error *err);
 
-/* A block of packed bytes begins with room for a record that the block before has the begin of. */
+/* Room at the start of a block of packed bytes, for a record that the end of the block before cut.
+ */
 enum { READER_HEAD_BYTES = 64 * 1024 };
 
 enum reader_result {
