@@ -340,6 +340,6 @@ void ahead_stop(struct ahead *ahead)
 	ahead_unlock_and_wake(ahead, &ahead->to_thread, true);
 	pthread_join(ahead->thread, NULL);
 	for (size_t i = 0; i < ahead->nr_ring; i++)
-		batch_begin(&ahead->batches[i], 0, false, &ahead->file->pool);
+		batch_begin(&ahead->batches[i], 0, 0, false, &ahead->file->pool);
 	destroy(ahead);
 }

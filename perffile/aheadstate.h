@@ -49,6 +49,7 @@ struct ahead {
 	struct event_finder finder;
 	struct plain_taker taker;
 	bool decodes;		    /* it decodes plain samples */
+	uint64_t most_round_bytes;  /* of a round so far */
 	struct apart before_caller; /* what follows is the caller's */
 	struct batch *current;	    /* NULL: none yet */
 	struct batch_place place;   /* in it */

@@ -8,6 +8,11 @@
 #include "perffile/sequence.h"
 #include "util/pastcache.h"
 
+enum {
+	BATCH_BYTES = 256 * 1024, /* of records */
+	RING_BYTES = 8 * 1024 * 1024,
+};
+
 /* Has the thread do a piece of work, without the lock, which is held. Returns false if there is
  * none. */
 static bool do_work(struct ahead *ahead)
@@ -59,13 +64,31 @@ static bool await_room(struct ahead *ahead)
 	return goes_on;
 }
 
+/*
+ * The bytes that fill a batch. More than BATCH_BYTES in each would not stay in the cache; but where
+ * rounds of perf's writing are large, nothing does, and while the thread reads one, the caller
+ * should have all records of the one before: else each waits for the other, once a round. Large
+ * rounds and small ones take turns.
+ */
+static size_t batch_bytes(struct ahead *ahead)
+{
+	const uint64_t last = ahead->file->queue.last_round_bytes;
+	uint64_t bytes;
+
+	if (ahead->most_round_bytes < last)
+		ahead->most_round_bytes = last;
+	bytes = 2 * ahead->most_round_bytes;
+	bytes = (bytes < RING_BYTES ? bytes : RING_BYTES) / ahead->nr_ring;
+	return bytes < BATCH_BYTES ? BATCH_BYTES : (size_t)bytes;
+}
+
 /* Begins the next batch, in the place of one that nobody uses. */
 static bool begin_batch(struct ahead *ahead)
 {
 	if (!await_room(ahead))
 		return false;
 	ahead->filling = ahead_batch_number(ahead, ahead->nr_filled);
-	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1,
+	batch_begin(ahead->filling, ahead->nr_holders + ahead->nr_filled + 1, batch_bytes(ahead),
 		    handle_packs(ahead->file) && plain_packs_well(&ahead->taker),
 		    &ahead->file->pool);
 	return true;

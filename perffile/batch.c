@@ -4,11 +4,13 @@
 
 /* ---- filling it ------------------------------------------------------------------------------ */
 
-void batch_begin(struct batch *batch, uint64_t number, bool packs, struct block_pool *pool)
+void batch_begin(struct batch *batch, uint64_t number, size_t most_bytes, bool packs,
+		 struct block_pool *pool)
 {
 	for (size_t i = 0; i < batch->nr_blocks; i++)
 		block_release(pool, batch->blocks[i]);
 	batch->number = number;
+	batch->most_bytes = most_bytes;
 	batch->packs = packs;
 	batch->nr = batch->nr_packed = batch->nr_samples = batch->nr_runs = batch->nr_blocks =
 		batch->bytes = 0;

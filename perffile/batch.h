@@ -23,9 +23,8 @@ enum {
 	BATCH_PACKED_RUNS = 512,
 	BATCH_RUNS = 1024,
 	BATCH_BLOCKS = 256,
-	BATCH_LINE = 64,	  /* bytes: each sample is in one cache line */
-	BATCH_BYTES = 256 * 1024, /* of records: some batches stay in the cache */
-	BATCH_PACKED_BYTES = 128 * 1024,
+	BATCH_LINE = 64,		 /* bytes: each sample is in one cache line */
+	BATCH_PACKED_BYTES = 128 * 1024, /* of records: some batches stay in the cache */
 	BATCH_PREFETCH =
 		8, /* stretches: what the other thread has in its cache is fetched in time */
 };
@@ -42,9 +41,10 @@ struct batch {
 	uint64_t number;   /* as a holder of blocks */
 	unsigned nr_holds; /* perffile_hold() */
 	size_t nr, nr_samples, nr_runs, nr_blocks, bytes;
-	size_t nr_packed; /* samples; @nr_samples are their runs then */
-	bool packs;	  /* decoded samples are packed */
-	int rc;		  /* 1: others follow; 0: the end; -1: the error @err, after the records */
+	size_t most_bytes; /* it is full with so many, or more */
+	size_t nr_packed;  /* samples; @nr_samples are their runs then */
+	bool packs;	   /* decoded samples are packed */
+	int rc;		   /* 1: others follow; 0: the end; -1: the error @err, after the records */
 	struct error err;
 	uint64_t bytes_read;	       /* of the recording, when it was filled */
 	struct perffile_counts framed; /* what was counted since the batch before */
@@ -64,16 +64,18 @@ struct batch {
 
 _Static_assert(sizeof(struct plain_sample) <= BATCH_LINE, "it is in one line");
 
-/** Empties @batch, which is the @number-th holder of blocks now. @packs: it packs the samples that
- * are added decoded. */
-void batch_begin(struct batch *batch, uint64_t number, bool packs, struct block_pool *pool);
+/** Empties @batch, which is the @number-th holder of blocks now, and full with @most_bytes of
+ * records or more. @packs: it packs the samples that are added decoded; it is full with fewer bytes
+ * then. */
+void batch_begin(struct batch *batch, uint64_t number, size_t most_bytes, bool packs,
+		 struct block_pool *pool);
 
 /** Whether there may be no room for more. */
 static inline bool batch_is_full(const struct batch *batch)
 {
 	return batch->nr == BATCH_STRETCHES || batch->nr_runs == BATCH_RUNS ||
 	       batch->nr_blocks == BATCH_BLOCKS ||
-	       batch->bytes >= (batch->packs ? BATCH_PACKED_BYTES : BATCH_BYTES) ||
+	       batch->bytes >= (batch->packs ? BATCH_PACKED_BYTES : batch->most_bytes) ||
 	       batch->nr_samples == (batch->packs ? BATCH_PACKED_RUNS : BATCH_SAMPLES) ||
 	       batch->nr_packed == BATCH_PACKED;
 }

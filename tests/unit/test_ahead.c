@@ -332,6 +332,50 @@ START_TEST(works_behind_the_end)
 }
 END_TEST
 
+enum { LARGE_BYTES = 32 * 1024, NR_LARGE = 640 };
+
+/* Samples of 32 KB, and rounds of @round of them. Returns in how many batches they come. */
+static size_t nr_batches(size_t round)
+{
+	static const uint8_t raw[LARGE_BYTES - 4];
+	struct mkperf *m = mkperf_new(&(struct mkperf_options){0});
+	struct perffile *file;
+	uint64_t last = 0;
+	size_t nr = 0;
+
+	mkperf_event(m, &(struct mkperf_event){.name = "large",
+					       .sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
+					       .sample_period = 1,
+					       .flags = MKPERF_ATTR_SAMPLE_ID_ALL});
+	for (uint64_t i = 0; i < NR_LARGE; i++) {
+		mkperf_sample(m, &(struct mkperf_sample){
+					 .time = 1000 + i, .raw = raw, .raw_size = sizeof(raw)});
+		if (i % round == round - 1)
+			mkperf_round(m);
+	}
+	file = recording_open(m);
+	perffile_read_ahead(file);
+	for (const struct record *rec; (rec = recording_next(file));) {
+		if (rec->type != RECORD_SAMPLE)
+			continue;
+		nr += perffile_batch(file) != last;
+		last = perffile_batch(file);
+	}
+	perffile_close(file);
+	return nr;
+}
+
+/* Eight batches of 256 KB stay in the cache. Where rounds have more, two of them fill eight
+ * batches, or 8 MB do. A batch ends with a block, of three samples or four. */
+START_TEST(large_rounds_come_in_large_batches)
+{
+	ck_assert_uint_eq(nr_batches(8), 79);	/* 8 samples in most */
+	ck_assert_uint_eq(nr_batches(24), 53);	/* 12 */
+	ck_assert_uint_eq(nr_batches(64), 31);	/* 20 */
+	ck_assert_uint_eq(nr_batches(200), 19); /* 32 and more */
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("ahead");
@@ -345,6 +389,7 @@ int main(void)
 	tcase_add_test(tcase, closed_before_the_end);
 	tcase_add_test(tcase, stopped_before_the_end);
 	tcase_add_test(tcase, works_behind_the_end);
+	tcase_add_test(tcase, large_rounds_come_in_large_batches);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -10,7 +10,7 @@ START_TEST(by_what_was_measured)
 {
 	ck_assert(coredistance_means_far(540));
 	ck_assert(coredistance_means_far(280));
-	ck_assert(!coredistance_means_far(140));
+	ck_assert(!coredistance_means_far(220));
 	ck_assert(!coredistance_means_far(50));
 	ck_assert(!coredistance_means_far(0));
 }

@@ -347,14 +347,31 @@ static int add_frame(struct unwinding *u)
 /* Unwinds from the innermost frame on. Returns as add_frame() but GO_ON. */
 static int unwind_all(struct unwinding *u)
 {
+	struct unwind_trail *trail = &u->unwinder->trail;
 	int end;
 
 	u->unwinder->nr_frames = 0;
 	take_regs(u, true);
-	do
-		end = add_frame(u);
-	while (end == GO_ON);
+	for (trail->nr = 0; (end = add_frame(u)) == GO_ON;)
+		if (trail->nr < UNWIND_TRAIL_MAX)
+			trail->sps[trail->nr++] = u->frame.sp;
 	return end;
+}
+
+/*
+ * Prefetches what frames of the sample before have on @stack: one of the same thread still has most
+ * of them, at the same addresses. Another thread may have the copy of the stack in its cache.
+ */
+static void follow_trail(const struct unwind_trail *trail, const struct unwind_stack *stack)
+{
+	const uint64_t saved = 2 * (uint64_t)stack->word; /* a return address and a frame pointer */
+
+	for (size_t i = 0; i < trail->nr; i++) {
+		const uint64_t at = trail->sps[i] - saved - stack->base;
+
+		if (at < stack->size)
+			__builtin_prefetch(stack->bytes + at);
+	}
 }
 
 /* ---- a sample -------------------------------------------------------------------------------- */
@@ -414,6 +431,7 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 		.swap = extra->stack_user.swap,
 		.word = u.arch->word,
 	};
+	follow_trail(&unwinder->trail, &u.stack);
 	u.has_signed = u.arch->machine == EM_AARCH64;
 	u.whole = !cfi_rule_knows(u.arch->machine);
 	reached = unwind_all(&u);

@@ -32,6 +32,14 @@ struct unwind_count {
 	uint64_t frames[UNWIND_NR_WAYS];
 };
 
+enum { UNWIND_TRAIL_MAX = 64 };
+
+/** Where frames of a stack end: the SPs of their callers, innermost first. */
+struct unwind_trail {
+	uint64_t sps[UNWIND_TRAIL_MAX];
+	size_t nr;
+};
+
 /** All zero but for what unwinder_init() sets. */
 struct unwinder {
 	struct unwind_places places;
@@ -43,9 +51,10 @@ struct unwinder {
 	size_t nr_frames, frames_room;
 	struct unwind_count *counts; /* by number of the dso */
 	size_t nr_counts, counts_room;
-	uint64_t branches_kept; /* by the recorded processor, of calls that have not returned */
-	uint64_t maps_version;	/* that `pointer_mask` is of */
-	uint64_t pointer_mask;	/* bits of an address that are no signature of it */
+	struct unwind_trail trail; /* of the sample before */
+	uint64_t branches_kept;	   /* by the recorded processor, of calls that have not returned */
+	uint64_t maps_version;	   /* that `pointer_mask` is of */
+	uint64_t pointer_mask;	   /* bits of an address that are no signature of it */
 };
 
 /** Most frames of a chain if not said otherwise. */
