@@ -1,6 +1,7 @@
 #include "decode/symbol/unwindinfo.h"
 
 #include "decode/symbol/cfi/cfi.h"
+#include "decode/symbol/cfi/cfiknown.h"
 #include "decode/symbol/find/loadcontext.h"
 #include "decode/symbol/find/locate.h"
 #include "decode/symbol/jit/jitunwind.h"
@@ -46,6 +47,7 @@ struct unwindable {
 	bool is_go; /* Go's linker has made the file */
 	struct elffile *runtime, *debug;
 	struct cfi *cfi;		    /* NULL: there is no file */
+	struct cfi_known known;		    /* of its .eh_frame */
 	struct jit_unwind *jit;		    /* of a DSO_JITDUMP */
 	struct place_table *_Atomic places; /* NULL: none */
 	size_t nr_places;
@@ -282,20 +284,42 @@ static const struct cfi_rule *keep_rule(struct unwindable *u, const struct cfi_r
 	return add_rule(u, rule, hash) ? rule_at(u, u->nr_rules - 1) : NULL;
 }
 
-static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
+/* The rule where it is found; NULL if memory is out. */
+static const struct cfi_rule *make_rule(struct unwindable *u, uint64_t place, struct cfi_row *row,
+					enum cfi_source *source)
 {
 	struct cfi_rule rule = {.kind = CFI_RULE_NONE};
+	uint64_t address;
+
+	if (!find_row(u, place, row, &address, source))
+		return NULL;
+	if (*source != CFI_NONE) {
+		rule = cfi_rule_make(row, machine_of(u), address);
+		rule.source = *source & 7;
+	}
+	return keep_rule(u, &rule);
+}
+
+/* As make_rule(), for a row that may have been found before. */
+static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
+{
+	size_t fde = SIZE_MAX, nr_fdes = 0;
+	const struct cfi_rule *rule = NULL;
 	enum cfi_source source;
 	struct cfi_row row;
 	uint64_t address;
 
-	if (!find_row(u, place, &row, &address, &source))
-		return NULL;
-	if (source != CFI_NONE) {
-		rule = cfi_rule_make(&row, machine_of(u), address);
-		rule.source = source & 7;
-	}
-	return keep_rule(u, &rule);
+	if (u->cfi && elffile_offset_to_address(u->runtime, place, &address))
+		fde = cfi_fde_number(u->cfi, address, &nr_fdes);
+	if (fde != SIZE_MAX)
+		rule = cfi_known_find(&u->known, fde, address);
+	if (rule)
+		return rule;
+	rule = make_rule(u, place, &row, &source);
+	/* What an expression gives may depend on the address. */
+	if (rule && fde != SIZE_MAX && source == CFI_EH_FRAME && row.cfa.how != CFI_IS_EXPR)
+		cfi_known_add(&u->known, fde, nr_fdes, &row, rule);
+	return rule;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -442,6 +466,7 @@ static void free_unwindable(struct unwindable *u)
 		before = table->before;
 		free(table);
 	}
+	cfi_known_free(&u->known);
 	index_free(&u->rules);
 	cfi_close(u->cfi);
 	jit_unwind_close(u->jit);

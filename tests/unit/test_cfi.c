@@ -1,6 +1,7 @@
 /* Call frame information, byte for byte: instructions, CIEs, pointers, tables, and damage. */
 #include "decode/symbol/cfi/cfi.h"
 #include "decode/symbol/cfi/cfiindex.h"
+#include "decode/symbol/cfi/cfiknown.h"
 #include "decode/symbol/cfi/cfirow.h"
 #include "tests/support/suite.h"
 #include "util/leb.h"
@@ -680,6 +681,13 @@ START_TEST(tables_of_linkers)
 	cfi_index_init(&index, &section, span_make(hdr.bytes, hdr.len, swap), HDR_ADDR);
 	check_index(&index);
 	ck_assert(!index.is_walked == tables[_i].is_used);
+	for (size_t i = 0; i < NR_FUNCTIONS; i++) {
+		const size_t number = tables[_i].is_used ? i : SIZE_MAX;
+
+		ck_assert_uint_eq(cfi_index_number(&index, START + 32 * i), number);
+		ck_assert_uint_eq(cfi_index_number(&index, START + 32 * i + 31), number);
+	}
+	ck_assert_uint_eq(cfi_index_number(&index, START - 1), SIZE_MAX);
 	cfi_index_free(&index);
 }
 END_TEST
@@ -817,6 +825,39 @@ START_TEST(endless_instructions)
 }
 END_TEST
 
+/* Rows are known by their FDE, in any order; of one that has more than sixteen, the last sixteen.
+ */
+START_TEST(known_rows)
+{
+	enum { NR_FDES = 3, NR_ROWS = 17, ROW = 8 };
+	static const struct cfi_rule rules[NR_ROWS];
+	struct cfi_known known = {0};
+
+	ck_assert_ptr_null(cfi_known_find(&known, 1, START));
+	for (uint64_t i = 0; i < NR_ROWS; i++) {
+		const struct cfi_row row = {.start = START + i * ROW, .end = START + (i + 1) * ROW};
+
+		cfi_known_add(&known, 1, NR_FDES, &row, &rules[i]);
+	}
+	for (uint64_t i = 0; i < NR_ROWS; i++) {
+		const struct cfi_rule *rule = i == 0 ? NULL : &rules[i];
+
+		ck_assert_ptr_eq(cfi_known_find(&known, 1, START + i * ROW), rule);
+		ck_assert_ptr_eq(cfi_known_find(&known, 1, START + (i + 1) * ROW - 1), rule);
+	}
+	ck_assert_ptr_null(cfi_known_find(&known, 1, START - 1));
+	ck_assert_ptr_null(cfi_known_find(&known, 1, START + (uint64_t)NR_ROWS * ROW));
+	ck_assert_ptr_null(cfi_known_find(&known, 0, START + ROW));
+	ck_assert_ptr_null(cfi_known_find(&known, 2, START + ROW));
+	ck_assert_ptr_null(cfi_known_find(&known, NR_FDES, START + ROW));
+	ck_assert_ptr_null(cfi_known_find(&known, SIZE_MAX, START + ROW));
+	cfi_known_add(&known, NR_FDES, NR_FDES, &(struct cfi_row){.start = 1, .end = 2}, rules);
+	ck_assert_ptr_null(cfi_known_find(&known, NR_FDES, 1));
+	cfi_known_free(&known);
+	ck_assert_ptr_null(cfi_known_find(&known, 1, START + ROW));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cfi");
@@ -841,6 +882,7 @@ int main(void)
 	tcase_add_test(tcase, gaps_are_between_entries);
 	tcase_add_test(tcase, cut_sections);
 	tcase_add_test(tcase, endless_instructions);
+	tcase_add_test(tcase, known_rows);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

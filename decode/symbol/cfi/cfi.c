@@ -166,6 +166,12 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
 	return true;
 }
 
+size_t cfi_fde_number(const struct cfi *cfi, uint64_t address, size_t *nr)
+{
+	*nr = cfi->indexes[EH_FRAME].table.nr;
+	return cfi_index_number(&cfi->indexes[EH_FRAME], address);
+}
+
 /* The FDE of .eh_frame. Returns as cfi_index_find(). */
 static int find_eh_fde(struct cfi *cfi, uint64_t address, struct cfi_fde *fde)
 {

@@ -44,6 +44,12 @@ bool cfi_is_any(const struct cfi *cfi);
 bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_source *source);
 
 /**
+ * The number of the only FDE of .eh_frame that may cover @address, an address of the binary's own;
+ * *@nr gets how many there are. SIZE_MAX if they have no numbers: the linker made no table.
+ */
+size_t cfi_fde_number(const struct cfi *cfi, uint64_t address, size_t *nr);
+
+/**
  * Sets *@is_one to whether one FDE of .eh_frame covers both addresses of the binary's own, so that
  * they are in one function: compilers write an FDE for each. Returns false if memory is out.
  */

@@ -180,6 +180,13 @@ int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fd
 	return find_in_places(index, address, fde);
 }
 
+size_t cfi_index_number(const struct cfi_index *index, uint64_t address)
+{
+	const size_t nr = index->table.nr ? table_up_to(index, address) : 0;
+
+	return nr ? nr - 1 : SIZE_MAX;
+}
+
 int cfi_index_gap(struct cfi_index *index, uint64_t address, size_t *before)
 {
 	struct cfi_fde fde;

@@ -54,6 +54,12 @@ void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, 
 int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde);
 
 /**
+ * The number in the linker's table, from 0, of the last FDE that begins at @address or before: none
+ * but it covers @address, if the table is right. SIZE_MAX if there is no table, or no such FDE.
+ */
+size_t cfi_index_number(const struct cfi_index *index, uint64_t address);
+
+/**
  * Returns 1 if @address is in a gap: no FDE covers it, but some begin before it and some after.
  * Sets *@before to how many begin before, which identifies the gap. Returns 0 otherwise, -1 if
  * memory is out.
