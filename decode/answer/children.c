@@ -5,10 +5,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/* Of the only table: two threads are done at about the same time. */
+enum { NR_PIECES = 8 };
+
 /* The sums of all tables. The lock guards what the threads add to. */
 struct table_sums {
 	const struct pathstore *paths;
 	const struct path_recount *recount; /* or NULL */
+	const struct path_walk *order; /* of the only table; NULL: they are visited one by one */
 	const struct address_rows *rows;
 	struct tally *totals;		  /* by row */
 	const struct children_ends *ends; /* or NULL */
@@ -17,7 +21,7 @@ struct table_sums {
 	struct error err; /* of the first failure */
 };
 
-/* The sums of one table. */
+/* The sums of one table, or of a piece of the only one. */
 struct children {
 	struct table_sums *sums;
 	uint32_t *on_path; /* by row: how often it is on the current path */
@@ -34,17 +38,17 @@ static void count_end(const struct children *children, const struct path_visit *
 		  visit->total->samples, visit->total->period);
 }
 
-/* Adds the total of the path to each function that is not on it yet. */
+/* Adds the total of the path to each function that is not on it yet, unless another piece does. */
 static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;
 
-	if (visit->caller < CHAIN_END_NR && children->ends)
+	if (visit->caller < CHAIN_END_NR && children->ends && !visit->is_context)
 		count_end(children, visit);
 	for (size_t i = 0; i < visit->functions.nr; i++) {
 		const uint32_t row = visit->functions.rows[i];
 
-		if (children->on_path[row]++ == 0)
+		if (children->on_path[row]++ == 0 && !visit->is_context)
 			tally_add(&children->totals[row], visit->total->samples,
 				  visit->total->period);
 	}
@@ -58,8 +62,25 @@ static void leave(void *arg, const struct path_visit *visit)
 		children->on_path[visit->functions.rows[i]]--;
 }
 
-/* Sums table @i. Returns 0, or -1 with @err filled. */
-static int sum_table(struct children *children, size_t i, struct error *err)
+/* Visits table @i, or piece @i of the only one. Returns 0, or -1 with @err filled. */
+static int visit(const struct table_sums *sums, size_t i, const struct path_visitor *visitor,
+		 struct error *err)
+{
+	const struct path_walk *order = sums->order;
+	size_t from, to;
+
+	if (!order)
+		return pathstore_visit_table(sums->paths, i, sums->recount, sums->rows, visitor,
+					     err);
+	from = order->nr / NR_PIECES * i;
+	to = i + 1 < NR_PIECES ? from + order->nr / NR_PIECES : order->nr;
+	if (!path_walk_visit(order, from, to, sums->rows, visitor))
+		return error_nomem(err, "adding up call paths");
+	return 0;
+}
+
+/* As visit(): sums what is visited. */
+static int sum_visit(struct children *children, size_t i, struct error *err)
 {
 	const struct table_sums *sums = children->sums;
 	const struct path_visitor visitor = {enter, leave, children};
@@ -71,7 +92,7 @@ static int sum_table(struct children *children, size_t i, struct error *err)
 		children->ends = calloc(sums->ends->nr_events + 1, sizeof(*children->ends));
 	if (!children->on_path || !children->totals || (sums->ends && !children->ends))
 		return error_nomem(err, "adding up call paths");
-	return pathstore_visit_table(sums->paths, i, sums->recount, sums->rows, &visitor, err);
+	return visit(sums, i, &visitor, err);
 }
 
 static void add_tallies(struct tally *to, const struct tally *from, size_t nr)
@@ -103,13 +124,13 @@ static void end_table(struct table_sums *sums, const struct children *children, 
 	pthread_mutex_unlock(&sums->lock);
 }
 
-/* A piece of the work that is shared: table @i. */
+/* A piece of the work that is shared: as visit(). */
 static void sum_piece(void *arg, size_t i)
 {
 	struct table_sums *sums = arg;
 	struct children children = {.sums = sums};
 	struct error err = {0};
-	const int rc = sum_table(&children, i, &err);
+	const int rc = sum_visit(&children, i, &err);
 
 	end_table(sums, &children, rc, &err);
 	free(children.on_path);
@@ -118,19 +139,21 @@ static void sum_piece(void *arg, size_t i)
 }
 
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct address_rows *rows, struct helpers *helpers, struct tally *totals,
-		 const struct children_ends *ends, struct error *err)
+		 const struct path_walk *order, const struct address_rows *rows,
+		 struct helpers *helpers, struct tally *totals, const struct children_ends *ends,
+		 struct error *err)
 {
 	struct table_sums sums = {
 		.paths = paths,
 		.recount = recount,
+		.order = order,
 		.rows = rows,
 		.totals = totals,
 		.ends = ends,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 
-	helpers_share(helpers, sum_piece, &sums, pathstore_nr_tables(paths));
+	helpers_share(helpers, sum_piece, &sums, order ? NR_PIECES : pathstore_nr_tables(paths));
 	pthread_mutex_destroy(&sums.lock);
 	if (sums.failed)
 		*err = sums.err;

@@ -25,11 +25,13 @@ struct children_ends {
 /**
  * Adds to @totals[row] what was counted on each call path that contains @row, once per path even if
  * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit().
- * @helpers: who waits there sums tables, too; or NULL. Returns 0, or -1 with @err filled.
+ * @order: of the only table, so that it can be summed in pieces; or NULL. @helpers: who waits there
+ * sums tables or pieces, too; or NULL. Returns 0, or -1 with @err filled.
  */
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct address_rows *rows, struct helpers *helpers, struct tally *totals,
-		 const struct children_ends *ends, struct error *err);
+		 const struct path_walk *order, const struct address_rows *rows,
+		 struct helpers *helpers, struct tally *totals, const struct children_ends *ends,
+		 struct error *err);
 
 /**
  * The same of a list of all paths, in its order, whose functions are at @functions; much faster.

@@ -69,7 +69,7 @@ static int count_children(struct recent *recent, const struct recent_input *inpu
 
 	if (!totals)
 		return error_nomem(err, "adding up the window");
-	rc = children_sum(input->paths, &counts, input->of_addresses, NULL, totals, NULL, err);
+	rc = children_sum(input->paths, &counts, NULL, input->of_addresses, NULL, totals, NULL, err);
 	for (size_t i = 0; rc == 0 && i < input->nr_rows; i++) {
 		struct function_stat *row = &recent->functions[i];
 

@@ -100,6 +100,13 @@ static inline uint64_t address_hash(uint64_t owner, uint64_t place)
 	return hash_add(hash_u64(place), owner);
 }
 
+/** Prefetches what address_get() looks at first. */
+static inline void address_expect(const struct address_table *table, uint32_t event, uint32_t dso,
+				  uint64_t place)
+{
+	index_prefetch(&table->index, address_hash(address_owner(event, dso), place));
+}
+
 /**
  * Counts a sample of @period at this address. Samples are found and then counted in batches, which
  * hides the latency of memory twice; address_flush() counts the last ones. Returns false if memory

@@ -7,18 +7,35 @@
 
 #include <stdlib.h>
 
-/* So many addresses take longer to be sorted than a thread takes to be started. */
-enum { MANY_ADDRESSES = 1 << 15 };
+/* So many addresses or paths take longer to be sorted than a thread takes to be started. */
+enum { MANY_ADDRESSES = 1 << 15, MANY_PATHS = 1 << 15 };
 
 static void count(struct beside *beside)
 {
 	beside->rc = missing_caller_count(&beside->input, beside->of_events, &beside->err);
 }
 
+/* With the lock. Without memory, tables are visited one by one. */
+static void put_in_order(struct beside *beside)
+{
+	struct error err;
+
+	beside->is_order_due = false;
+	beside->orders = true;
+	pthread_mutex_unlock(&beside->helpers.lock);
+	(void)pathstore_walk(beside->paths, pathstore_only_table(beside->paths), NULL,
+			     &beside->order, &err);
+	pthread_mutex_lock(&beside->helpers.lock);
+	beside->orders = false;
+	pthread_cond_broadcast(&beside->helpers.changed);
+}
+
 /* Does what is to be done next, or waits for it. Returns false when nothing is left. */
 static bool work(struct beside *beside)
 {
-	if (beside->is_due) {
+	if (beside->is_order_due) {
+		put_in_order(beside);
+	} else if (beside->is_due) {
 		beside->is_due = false;
 		pthread_mutex_unlock(&beside->helpers.lock);
 		count(beside);
@@ -51,6 +68,7 @@ static bool may_miss(const struct replay *replay)
 static bool is_worth_it(const struct replay *replay)
 {
 	return replay->stacks.paths.nr_aside > 0 || may_miss(replay) ||
+	       callpath_count(&replay->stacks.paths.now) >= MANY_PATHS ||
 	       address_count(&replay->addresses) >= MANY_ADDRESSES;
 }
 
@@ -83,6 +101,26 @@ static void tell(struct beside *beside, bool *flag)
 	*flag = true;
 	pthread_cond_broadcast(&beside->helpers.changed);
 	pthread_mutex_unlock(&beside->helpers.lock);
+}
+
+void beside_order(struct beside *beside, const struct replay *replay)
+{
+	if (pathstore_only_table(&replay->stacks.paths) == SIZE_MAX)
+		return;
+	beside->paths = &replay->stacks.paths;
+	tell(beside, &beside->is_order_due);
+}
+
+const struct path_walk *beside_await_order(struct beside *beside)
+{
+	if (!beside->started)
+		return NULL;
+	pthread_mutex_lock(&beside->helpers.lock);
+	beside->is_order_due = false; /* who waits for it can do it as well */
+	while (beside->orders)
+		pthread_cond_wait(&beside->helpers.changed, &beside->helpers.lock);
+	pthread_mutex_unlock(&beside->helpers.lock);
+	return beside->order.nr ? &beside->order : NULL;
 }
 
 int beside_count(struct beside *beside, struct replay *replay, const struct place_set *places,
@@ -126,6 +164,7 @@ int beside_end(struct beside *beside, struct replay *replay, int rc, struct erro
 	for (size_t i = 0; rc == 0 && beside->of_events && i < replay->events.nr; i++)
 		replay->events.rows[i].caller_missing = beside->of_events[i];
 	free(beside->of_events);
+	path_walk_free(&beside->order);
 	*beside = (struct beside){0};
 	return rc;
 }

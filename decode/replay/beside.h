@@ -1,6 +1,6 @@
 /*
- * A thread beside the one that makes the results: it helps, and counts the samples whose recorded
- * call chains lack the immediate caller.
+ * A thread beside the one that makes the results: it helps, puts call paths in order, and counts
+ * the samples whose recorded call chains lack the immediate caller.
  */
 #ifndef READPERF_DECODE_REPLAY_BESIDE_H
 #define READPERF_DECODE_REPLAY_BESIDE_H
@@ -20,10 +20,14 @@ struct beside {
 	struct tally *of_events; /* by event number; NULL: there are none to count */
 	int rc;			 /* of counting */
 	struct error err;
+	const struct pathstore *paths;
+	struct path_walk order; /* of their only table; empty: there is none, or not yet */
 	pthread_t thread;
 	bool started;
 	struct helpers helpers; /* their lock guards what follows */
-	bool is_due;		/* they are to be counted */
+	bool is_order_due;	/* the paths are to be put in order */
+	bool orders;		/* they are being */
+	bool is_due;		/* samples are to be counted */
 	bool over;		/* nothing is left to do */
 };
 
@@ -33,6 +37,12 @@ void beside_begin(struct beside *beside, struct replay *replay);
 
 /** Those that may share work with the thread; NULL if there is none. */
 struct helpers *beside_helpers(struct beside *beside);
+
+/** Has the call paths put in order, if the thread may do that: all samples have been counted. */
+void beside_order(struct beside *beside, const struct replay *replay);
+
+/** Their order, when it has been made; NULL if it is not. It lives until beside_end(). */
+const struct path_walk *beside_await_order(struct beside *beside);
 
 /** Has the samples counted. @places: of all addresses, borrowed. Returns 0, or -1 with @err filled.
  */

@@ -37,17 +37,18 @@ static bool needs_paths(const struct needs *needs)
 }
 
 static int sum_up_functions(struct replay *replay, const struct place_set *places,
-			    struct helpers *helpers, struct error *err)
+			    struct beside *beside, struct error *err)
 {
 	const struct funcstat_input functions = {
 		.file = replay->file,
 		.dsos = &replay->spaces.dsos,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
+		.order = beside_await_order(beside),
 		.places = places,
 		.slices = replay->settings.noise ? &replay->slices : NULL,
 		.window = replay->window.timed ? &replay->window : NULL,
-		.helpers = helpers,
+		.helpers = beside_helpers(beside),
 		.nr_events = perffile_nr_events(replay->file),
 		.lists_paths = needs_paths(&replay->settings.needs),
 		.log = needs_have(&replay->settings.needs, &pathstat_cells) ? &replay->log : NULL,
@@ -125,15 +126,18 @@ static int sum_up(struct replay *replay, struct symbol_cache *known, struct besi
 	struct aggregate_view view = replay_view(replay);
 	struct helpers *helpers = beside_helpers(beside);
 	struct place_set places = {0};
-	int rc = resolve_collect(&places, view.dsos, view.addresses, wishes, helpers, err);
+	int rc;
 
+	if (!needs_paths(&replay->settings.needs))
+		beside_order(beside, replay);
+	rc = resolve_collect(&places, view.dsos, view.addresses, wishes, helpers, err);
 	/* Cached symbols have no details. */
 	if (rc == 0)
 		rc = resolve_places(replay, &places, wishes ? NULL : known, err);
 	if (rc == 0)
 		rc = beside_count(beside, replay, &places, err);
 	if (rc == 0)
-		rc = sum_up_functions(replay, &places, helpers, err);
+		rc = sum_up_functions(replay, &places, beside, err);
 	if (rc == 0)
 		rc = split_functions(replay, err);
 	if (rc == 0)

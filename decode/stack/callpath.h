@@ -9,7 +9,6 @@
 #ifndef READPERF_DECODE_STACK_CALLPATH_H
 #define READPERF_DECODE_STACK_CALLPATH_H
 
-#include "decode/count/addressrows.h"
 #include "decode/count/tally.h"
 #include "decode/stack/chainend.h"
 #include "util/index.h"
@@ -93,31 +92,6 @@ static inline size_t callpath_count(const struct callpath_table *table)
 {
 	return table->index.nr;
 }
-
-/** A path that is entered or left. */
-struct path_visit {
-	uint32_t number, caller;   /* of the path, and of the path of its caller */
-	const struct tally *total; /* what was counted on it and on all paths that extend it */
-	/* functions at its address; their callers are those of @caller */
-	struct row_list functions;
-	enum chain_end end; /* why the outermost path has no caller */
-};
-
-/** Callbacks for a traversal; callers are entered before their callees. */
-struct path_visitor {
-	void (*enter)(void *arg, const struct path_visit *visit);
-	/* Called when all paths that extend it were left. */
-	void (*leave)(void *arg, const struct path_visit *visit);
-	void *arg;
-};
-
-/**
- * Enters and leaves each of the @nr @paths; @rows has the functions of their addresses. What was
- * counted on a path is added to `here` of all paths that it extends. The depth is not limited.
- * Returns false, with nothing entered, if memory is out.
- */
-bool callpath_visit(struct callpath *paths, size_t nr, const struct address_rows *rows,
-		    const struct path_visitor *visitor);
 
 /** Empties @table, which keeps its memory for the next paths. */
 void callpath_table_clear(struct callpath_table *table);

@@ -174,25 +174,51 @@ static int copy_table(const struct pathstore *store, size_t i, struct callpath *
 	return 0;
 }
 
+size_t pathstore_only_table(const struct pathstore *store)
+{
+	size_t only = SIZE_MAX;
+
+	for (size_t i = 0; i < pathstore_nr_tables(store); i++) {
+		if (size_of(store, i) > 0 && only != SIZE_MAX)
+			return SIZE_MAX;
+		if (size_of(store, i) > 0)
+			only = i;
+	}
+	return only;
+}
+
+int pathstore_walk(const struct pathstore *store, size_t i, const struct path_recount *recount,
+		   struct path_walk *order, struct error *err)
+{
+	const size_t nr = size_of(store, i);
+	struct callpath *paths;
+
+	*order = (struct path_walk){0};
+	if (nr == 0)
+		return 0;
+	/* they are visited in no order of their numbers */
+	paths = largemem_get_random(nr * sizeof(*paths));
+	if (!paths)
+		return error_nomem(err, "adding up call paths");
+	if (copy_table(store, i, paths, nr, err) < 0) {
+		free(paths);
+		return -1;
+	}
+	if (recount)
+		recount->set(recount->arg, number_of(store, i), paths, nr);
+	return path_walk_make(order, paths, nr) ? 0 : error_nomem(err, "adding up call paths");
+}
+
 int pathstore_visit_table(const struct pathstore *store, size_t i,
 			  const struct path_recount *recount, const struct address_rows *rows,
 			  const struct path_visitor *visitor, struct error *err)
 {
-	const size_t nr = size_of(store, i), bytes = nr * sizeof(struct callpath);
-	struct callpath *paths;
-	int rc;
+	struct path_walk order;
+	int rc = pathstore_walk(store, i, recount, &order, err);
 
-	if (nr == 0)
-		return 0;
-	paths = largemem_get_random(bytes); /* they are visited in no order of their numbers */
-	if (!paths)
-		return error_nomem(err, "adding up call paths");
-	rc = copy_table(store, i, paths, nr, err);
-	if (rc == 0 && recount)
-		recount->set(recount->arg, number_of(store, i), paths, nr);
-	if (rc == 0 && !callpath_visit(paths, nr, rows, visitor))
+	if (rc == 0 && !path_walk_visit(&order, 0, order.nr, rows, visitor))
 		rc = error_nomem(err, "adding up call paths");
-	free(paths);
+	path_walk_free(&order);
 	return rc;
 }
 

@@ -9,6 +9,7 @@
 #define READPERF_DECODE_STACK_PATHSTORE_H
 
 #include "decode/stack/callpath.h"
+#include "decode/stack/pathwalk.h"
 #include "util/error.h"
 
 #include <stdbool.h>
@@ -105,11 +106,19 @@ int pathstore_read_aside(const struct pathstore *store, size_t table, size_t fir
 /** The number of its tables, with empty ones. */
 size_t pathstore_nr_tables(const struct pathstore *store);
 
+/** Which of them is the only one that has paths; SIZE_MAX if there is none, or more. */
+size_t pathstore_only_table(const struct pathstore *store);
+
 /**
- * As callpath_visit(), for a copy of the table at @i of pathstore_nr_tables(), with its own counts
- * or with those that @recount sets (it may be NULL). Threads may visit tables at once. Returns 0,
- * or -1 with @err filled.
+ * Sets @order, which is to be freed, to that of a copy of the table at @i of pathstore_nr_tables(),
+ * with its own counts or with those that @recount sets (it may be NULL). Returns 0, or -1 with @err
+ * filled and @order empty.
  */
+int pathstore_walk(const struct pathstore *store, size_t i, const struct path_recount *recount,
+		   struct path_walk *order, struct error *err);
+
+/** Visits the whole order of a table: see pathstore_walk(). Threads may visit tables at once.
+ * Returns 0, or -1 with @err filled. */
 int pathstore_visit_table(const struct pathstore *store, size_t i,
 			  const struct path_recount *recount, const struct address_rows *rows,
 			  const struct path_visitor *visitor, struct error *err);

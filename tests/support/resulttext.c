@@ -57,9 +57,10 @@ static void put_lives(FILE *to, struct row_source source)
 			(unsigned long long)row.by_event[0].samples);
 }
 
-static void put_results(FILE *to, const struct results *results)
+static void put_results(FILE *to, const struct results *results, bool has_paths)
 {
-	const struct rows paths = results_rows(results, &pathstat_paths);
+	const struct rows paths =
+		has_paths ? results_rows(results, &pathstat_paths) : (struct rows){0};
 	const struct rows records = results_rows(results, &recordstat_records);
 
 	for (size_t i = 0; i < results->nr_functions; i++) {
@@ -103,8 +104,10 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 		.per = way.per,
 		.symbols = {.build_id_cache = "/nonexistent",
 			    .debug_dir = "/nonexistent",
-			    .kallsyms = "/dev/null"},
-		.needs = {{&recordstat_records, &pathstat_paths, &processstat_lives}, 3},
+			    .kallsyms = "/dev/null",
+			    .threads = way.nr_naming},
+		.needs = {{&recordstat_records, &processstat_lives, &pathstat_paths},
+			  way.no_paths ? 2 : 3},
 		.noise = !way.filter && !way.packs && !way.leaps,
 		.stacks.paths_max = way.paths_max,
 	};
@@ -133,7 +136,7 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	ck_assert_msg(results != NULL, "%s", err.text);
 	if (nr_left)
 		*nr_left = replay->crew ? crew_nr_left(replay->crew) : 0;
-	put_results(to, results);
+	put_results(to, results, !way.no_paths);
 	fclose(to);
 	replay_destroy(replay);
 	perffile_close(file);

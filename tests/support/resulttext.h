@@ -10,14 +10,16 @@
 
 /** How a recording is read. All zero: by one thread, sample after sample. */
 struct resulttext_way {
-	size_t nr_threads; /* not 0: plain samples are taken many at a time */
-	size_t nr_alone;   /* calls for a record before a thread may read ahead */
-	bool gaps;	   /* in any order between two other records: perffile_use_gaps() */
-	bool leaps;	   /* with @gaps: there are no slices of time, and perffile_use_leaps() */
-	size_t memory;	   /* bytes, for records that wait to be sorted; 0: the default */
-	bool packs;	   /* there are no slices of time, and samples may be packed */
-	size_t *nr_packed; /* NULL, or set to the number of samples that were */
-	size_t paths_max;  /* call paths in a table; 0: as many as usual */
+	size_t nr_threads;  /* not 0: plain samples are taken many at a time */
+	size_t nr_alone;    /* calls for a record before a thread may read ahead */
+	bool gaps;	    /* in any order between two other records: perffile_use_gaps() */
+	bool leaps;	    /* with @gaps: there are no slices of time, and perffile_use_leaps() */
+	size_t memory;	    /* bytes, for records that wait to be sorted; 0: the default */
+	bool packs;	    /* there are no slices of time, and samples may be packed */
+	size_t *nr_packed;  /* NULL, or set to the number of samples that were */
+	size_t paths_max;   /* call paths in a table; 0: as many as usual */
+	bool no_paths;	    /* they are not asked for, so that who sums functions visits them */
+	unsigned nr_naming; /* threads that make the results; 0: one for each core */
 	const struct filter *filter; /* NULL: none; with one, there are no slices of time */
 	const struct perkeys *per;   /* NULL: none */
 };

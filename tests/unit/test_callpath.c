@@ -92,11 +92,12 @@ static void adopt(struct pathstore *store, struct pathstore *theirs)
 }
 
 /* Also if their paths lie in several tables, most of them in the file, or half of them in the
- * tables of others, and if two threads sum them. */
+ * tables of others, and if two threads sum them, and if one table is summed in pieces. */
 START_TEST(each_row_counts_once_per_stack)
 {
 	struct pathstore theirs;
-	const bool has_others = _i % 4 > 1, has_idler = _i % 8 > 3;
+	const bool has_others = _i % 4 > 1, has_idler = _i % 8 > 3, has_order = _i > 9;
+	struct path_walk order = {0};
 	struct idler idler;
 	static struct stack stacks[NR_STACKS];
 	static const struct event event = {.number = 0};
@@ -129,10 +130,13 @@ START_TEST(each_row_counts_once_per_stack)
 		adopt(&store, &theirs);
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_uint_eq(store.nr_others, has_others); /* one file, however often it was adopted */
+	ck_assert_uint_eq(pathstore_only_table(&store), store.nr_aside > 0 ? SIZE_MAX : 0);
+	if (has_order && store.nr_aside == 0)
+		ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &order, NULL), 0);
 	if (has_idler)
 		idler_start(&idler);
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, has_idler ? &idler.helpers : NULL,
-				      totals, &ends, NULL),
+	ck_assert_int_eq(children_sum(&store, NULL, order.nr ? &order : NULL, &rows,
+				      has_idler ? &idler.helpers : NULL, totals, &ends, NULL),
 			 0);
 	if (has_idler)
 		idler_end(&idler);
@@ -147,6 +151,7 @@ START_TEST(each_row_counts_once_per_stack)
 		ck_assert_uint_eq(totals[row].samples, expected.samples);
 		ck_assert_uint_eq(totals[row].period, expected.period);
 	}
+	path_walk_free(&order);
 	pathstore_free(&theirs);
 	pathstore_free(&store);
 	address_rows_free(&rows);
@@ -160,7 +165,7 @@ static void tell(const char *what, const struct path_visit *visit)
 {
 	char *end = told + strlen(told);
 
-	end += sprintf(end, "%s%s", told[0] ? " " : "", what);
+	end += sprintf(end, "%s%s%s", told[0] ? " " : "", what, visit->is_context ? "(" : "");
 	if (visit->caller < CHAIN_END_NR)
 		end += sprintf(end, "%s:", chain_end_word(visit->end));
 	for (size_t i = visit->functions.nr; i-- > 0;)
@@ -192,16 +197,32 @@ START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
 				    .list_of = (uint32_t[]){0, 2, 5},
 				    .nr_rows = 8};
 	const struct path_visitor visitor = {tell_enter, tell_leave, told};
-	struct callpath_table table = {0};
+	struct pathstore store;
+	struct path_walk order;
 
+	pathstore_init(&store, 0);
+	ck_assert_uint_eq(pathstore_only_table(&store), SIZE_MAX);
 	for (size_t i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
-		add_stack(&table, &stacks[i]);
+		add_stack(&store.now, &stacks[i]);
+	ck_assert_int_eq(pathstore_walk(&store, pathstore_only_table(&store), NULL, &order, NULL),
+			 0);
+	ck_assert_uint_eq(order.nr, 6);
+	ck_assert_uint_eq(order.deepest, 3);
 	told[0] = 0;
-	ck_assert(callpath_visit(table.paths, callpath_count(&table), &rows, &visitor));
+	ck_assert(path_walk_visit(&order, 0, order.nr, &rows, &visitor));
 	ck_assert_str_eq(told, "+complete:4#5=32 -complete:4#5=32 +stack-cut:4#0=15 +6>5#1=6 "
 			       "+4#2=4 -4#2=4 -6>5#1=6 +7#3=8 -7#3=8 -stack-cut:4#0=15 "
 			       "+stack-cut:7#4=16 -stack-cut:7#4=16");
-	callpath_table_free(&table);
+	/* From the middle on: first those that it extends. */
+	told[0] = 0;
+	ck_assert(path_walk_visit(&order, 3, 5, &rows, &visitor));
+	ck_assert_str_eq(told, "+(stack-cut:4#0=15 +(6>5#1=6 +4#2=4 -4#2=4 -6>5#1=6 +7#3=8 -7#3=8 "
+			       "-stack-cut:4#0=15");
+	told[0] = 0;
+	ck_assert(path_walk_visit(&order, 5, 5, &rows, &visitor));
+	ck_assert_str_eq(told, "");
+	path_walk_free(&order);
+	pathstore_free(&store);
 }
 END_TEST
 
@@ -296,10 +317,16 @@ START_TEST(no_paths_are_not_visited)
 {
 	const struct path_visitor visitor = {tell_enter, tell_leave, told};
 	struct address_rows rows = {0};
+	struct path_walk order;
+	struct pathstore store;
 
+	pathstore_init(&store, 0);
 	told[0] = 0;
-	ck_assert(callpath_visit(NULL, 0, &rows, &visitor));
+	ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &order, NULL), 0);
+	ck_assert(path_walk_visit(&order, 0, 0, &rows, &visitor));
+	ck_assert_int_eq(pathstore_visit(&store, NULL, &rows, &visitor, NULL), 0);
 	ck_assert_str_eq(told, "");
+	pathstore_free(&store);
 }
 END_TEST
 
@@ -316,7 +343,7 @@ START_TEST(recursion_a_million_deep_needs_no_stack)
 	for (int i = 0; i < DEPTH; i++)
 		path = callpath_get(&store.now, path, 0);
 	tally_add(&callpath_at(&store.now, path.number)->here, 3, 30);
-	ck_assert_int_eq(children_sum(&store, NULL, &rows, NULL, totals, NULL, NULL), 0);
+	ck_assert_int_eq(children_sum(&store, NULL, NULL, &rows, NULL, totals, NULL, NULL), 0);
 	ck_assert_uint_eq(totals[0].samples, 3);
 	ck_assert_uint_eq(totals[0].period, 30);
 	pathstore_free(&store);

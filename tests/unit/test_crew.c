@@ -183,6 +183,26 @@ START_TEST(same_results)
 }
 END_TEST
 
+/* A thread puts many paths in order, and then sums a part of them. */
+START_TEST(paths_in_order)
+{
+	struct scratch_path dir = scratch_make(), path = scratch_join(dir.text, "perf.data");
+	struct mkperf *m = make(&(struct shape){.sample_type = WITH_STACKS, .varied = true});
+	struct resulttext_way way = {.no_paths = true, .nr_naming = 1};
+	char *alone, *beside;
+
+	ck_assert(mkperf_save(m, path.text));
+	mkperf_free(m);
+	alone = resulttext_read(path.text, way, NULL);
+	way.nr_naming = 2;
+	beside = resulttext_read(path.text, way, NULL);
+	ck_assert_str_eq(beside, alone);
+	free(alone);
+	free(beside);
+	scratch_remove(dir.text);
+}
+END_TEST
+
 /* The caller counts alone first; then others do, too. */
 START_TEST(joined_later)
 {
@@ -390,6 +410,7 @@ int main(void)
 	TCase *tcase = tcase_create("crew");
 
 	tcase_add_loop_test(tcase, same_results, 0, NR_SHAPES);
+	tcase_add_test(tcase, paths_in_order);
 	tcase_add_loop_test(tcase, joined_later, 0, NR_SHAPES);
 	tcase_add_test(tcase, late_fork);
 	tcase_add_test(tcase, samples_that_are_spread);

@@ -75,6 +75,7 @@ static bool look_up(const struct unwind_places *places, const struct unwind_owne
 	uint64_t named = at.place;
 
 	*place = (struct unwind_place){.address = ADDRESS_NONE, .dso = at.dso->number};
+	address_expect(places->addresses, owner->event, at.dso->number, at.place);
 	if (map) {
 		place->what = map->is_code ? UNWIND_PLACE_CODE : 0;
 		place->rule = unwindinfo_rule(places->info, at.dso, at.place);

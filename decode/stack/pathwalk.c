@@ -1,0 +1,188 @@
+#include "decode/stack/pathwalk.h"
+
+#include "util/largemem.h"
+#include "util/zeroed.h"
+
+#include <stdlib.h>
+
+/* ---- the order ------------------------------------------------------------------------------- */
+
+/* Both by the number of a path, with the roots. */
+struct arranging {
+	uint32_t *sizes; /* paths that begin with it; then its depth */
+	uint32_t *next;	 /* where in the order the next path from it comes */
+};
+
+/* Adds what is counted on each path to its caller, and counts the paths that begin with it. */
+static void add_up(const struct path_walk *order, const struct arranging *by)
+{
+	/* A caller's number is less than those of the paths that extend it. */
+	for (size_t i = order->nr; i-- > 0;) {
+		const struct callpath *path = &order->paths[i];
+
+		by->sizes[path->caller] += ++by->sizes[i + CHAIN_END_NR];
+		if (path->caller >= CHAIN_END_NR)
+			tally_add(&order->paths[path->caller - CHAIN_END_NR].here,
+				  path->here.samples, path->here.period);
+	}
+}
+
+static void put_in_order(struct path_walk *order, const struct arranging *by)
+{
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < CHAIN_END_NR; i++) {
+		by->next[i] = at;
+		at += by->sizes[i];
+		by->sizes[i] = 0;
+	}
+	for (size_t i = CHAIN_END_NR; i < order->nr + CHAIN_END_NR; i++) {
+		const uint32_t caller = order->paths[i - CHAIN_END_NR].caller;
+		const uint32_t depth = by->sizes[caller] + 1;
+
+		at = by->next[caller];
+		by->next[caller] = at + by->sizes[i];
+		by->next[i] = at + 1;
+		by->sizes[i] = depth;
+		order->steps[at] = (struct path_step){(uint32_t)i, depth};
+		if (depth > order->deepest)
+			order->deepest = depth;
+	}
+}
+
+bool path_walk_make(struct path_walk *order, struct callpath *paths, size_t nr)
+{
+	const size_t nr_numbers = nr + CHAIN_END_NR;
+	const size_t bytes = nr_numbers * sizeof(uint32_t), steps = nr * sizeof(*order->steps);
+	struct arranging by = {
+		.sizes = zeroed_get(nr_numbers, sizeof(*by.sizes)),
+		.next = largemem_get_all(bytes, bytes),
+	};
+	bool ok;
+
+	*order = (struct path_walk){
+		.paths = paths, .nr = nr, .steps = largemem_get_all(steps, steps)};
+	ok = by.sizes && by.next && order->steps;
+	if (ok) {
+		add_up(order, &by);
+		put_in_order(order, &by);
+	} else {
+		path_walk_free(order);
+	}
+	free(by.sizes);
+	free(by.next);
+	return ok;
+}
+
+void path_walk_free(struct path_walk *order)
+{
+	free(order->paths);
+	free(order->steps);
+	*order = (struct path_walk){0};
+}
+
+/* ---- a visit --------------------------------------------------------------------------------- */
+
+struct walker {
+	const struct path_walk *order;
+	const struct address_rows *rows;
+	const struct path_visitor *visitor;
+	uint32_t *open; /* by depth less 1: the paths that are entered and not left */
+	size_t nr_open;
+	enum chain_end end; /* the tree that is walked */
+};
+
+static inline struct path_visit visit_of(const struct walker *walker, uint32_t number,
+					 bool is_context)
+{
+	const struct callpath *path = &walker->order->paths[number - CHAIN_END_NR];
+
+	return (struct path_visit){
+		.number = number,
+		.caller = path->caller,
+		.total = &path->here,
+		.functions = address_rows_of(walker->rows, path->address),
+		.end = walker->end,
+		.is_context = is_context,
+	};
+}
+
+/* Inlined, as it runs for each path. */
+__attribute__((always_inline)) static inline void enter(struct walker *walker, uint32_t number,
+							bool is_context)
+{
+	const uint32_t caller = walker->order->paths[number - CHAIN_END_NR].caller;
+	struct path_visit visit;
+
+	if (caller < CHAIN_END_NR)
+		walker->end = (enum chain_end)caller;
+	walker->open[walker->nr_open++] = number;
+	visit = visit_of(walker, number, is_context);
+	walker->visitor->enter(walker->visitor->arg, &visit);
+}
+
+/* Leaves all paths that are as deep as @depth or deeper. */
+static void leave_to(struct walker *walker, uint32_t depth)
+{
+	while (walker->nr_open >= depth) {
+		const struct path_visit visit =
+			visit_of(walker, walker->open[--walker->nr_open], false);
+
+		walker->visitor->leave(walker->visitor->arg, &visit);
+	}
+}
+
+/* Enters the paths that the one of @step extends. */
+static void enter_context(struct walker *walker, const struct path_step *step)
+{
+	const size_t nr = step->depth - 1;
+	uint32_t number = step->path;
+
+	for (size_t i = nr; i-- > 0;) {
+		number = walker->order->paths[number - CHAIN_END_NR].caller;
+		walker->open[i] = number;
+	}
+	for (size_t i = 0; i < nr; i++)
+		enter(walker, walker->open[i], true);
+}
+
+/*
+ * Prefetches what is needed to enter the paths that come after step @i. Inlined, for gcc removes
+ * calls of a function that does nothing else.
+ */
+__attribute__((always_inline)) static inline void look_ahead(const struct walker *walker, size_t i)
+{
+	enum { ROWS_AHEAD = 12, PATHS_AHEAD = 24 };
+	const struct path_walk *order = walker->order;
+
+	if (i + PATHS_AHEAD >= order->nr)
+		return;
+	__builtin_prefetch(&order->paths[order->steps[i + PATHS_AHEAD].path - CHAIN_END_NR]);
+	address_rows_prefetch(
+		walker->rows,
+		order->paths[order->steps[i + ROWS_AHEAD].path - CHAIN_END_NR].address);
+}
+
+bool path_walk_visit(const struct path_walk *order, size_t from, size_t to,
+		     const struct address_rows *rows, const struct path_visitor *visitor)
+{
+	struct walker walker = {
+		.order = order,
+		.rows = rows,
+		.visitor = visitor,
+		.open = calloc((size_t)order->deepest + 1, sizeof(*walker.open)),
+	};
+
+	if (!walker.open)
+		return false;
+	if (from < to)
+		enter_context(&walker, &order->steps[from]);
+	for (size_t i = from; i < to; i++) {
+		look_ahead(&walker, i);
+		leave_to(&walker, order->steps[i].depth);
+		enter(&walker, order->steps[i].path, false);
+	}
+	leave_to(&walker, 1);
+	free(walker.open);
+	return true;
+}
