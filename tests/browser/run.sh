@@ -105,8 +105,11 @@ comparison diff-tables "$pages/flat/results.csv" "$data/demo-callgraph.data"
 comparison deep-diff --buildid-dir="$pages/long" "$pages/deep.data" "$pages/deep.data"
 
 failed=
+COUNTS=$pages/counts # a line from each of the three
+export COUNTS
 node "$here/checkdiff.mjs" "$BUILD" "$pages/change" "$pages/diff-tables" "$pages/diff-hostile" "$pages/chains" \
 	"$pages/alike" || failed=yes
 node "$here/check.mjs" "$BUILD" "$pages/empty" "$pages/small" "$pages/uncounted" "$pages/demo" "$pages/raw" "$pages/flat" "$pages/stripped" "$pages/hostile" || failed=yes
 node "$here/checkuse.mjs" "$BUILD" "$pages/deep" "$pages/deep-diff" "$pages/nothing" "$pages/demo" "$pages/stripped" || failed=yes
+awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed }' "$COUNTS"
 [ -z "$failed" ]

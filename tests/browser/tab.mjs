@@ -1,6 +1,6 @@
 // What the checks of all pages share: the browser, pages in it, and how many checks have passed.
 // BROWSER is the path of Chromium; puppeteer-core is below the folder that the first argument names.
-import {mkdirSync} from 'node:fs';
+import {appendFileSync, mkdirSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join, resolve} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
@@ -109,7 +109,7 @@ export async function picture(tab, name) {
 	await tab.screenshot({path: join(pictures, `${name}.png`)});
 }
 
-/** Runs the checks, says how many have passed, and ends the program. */
+/** Runs the checks, counts those that have passed in the file COUNTS, and ends the program. */
 export async function run(checks) {
 	try {
 		await checks();
@@ -119,6 +119,6 @@ export async function run(checks) {
 	} finally {
 		await browser.close();
 	}
-	console.log(`${passed} passed, ${failed} failed`);
+	appendFileSync(process.env.COUNTS, `${passed} ${failed}\n`);
 	process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }
