@@ -26,13 +26,20 @@ static int compare_functions(const void *left, const void *right)
 	return order;
 }
 
-bool metric_rows_start(struct metric_rows *rows, const struct results *results)
+void metric_rows_start(struct metric_rows *rows, const struct results *results)
 {
+	rows->results = results;
+	rows->nr = rows->nr_numbers = 0;
+}
+
+/* Gives rows of one function under several events the same number. Returns false if memory is out.
+ */
+static bool number_functions(struct metric_rows *rows)
+{
+	const struct results *results = rows->results;
 	const size_t nr = results->nr_functions;
 	const struct function_stat **sorted = calloc(nr + 1, sizeof(*sorted));
 
-	rows->results = results;
-	rows->nr = rows->nr_numbers = 0;
 	rows->numbers = calloc(nr + 1, sizeof(*rows->numbers));
 	rows->of = calloc(nr + 1, sizeof(*rows->of));
 	if (sorted && rows->numbers && rows->of) {
@@ -66,15 +73,18 @@ static size_t first_of(const struct results *results, const struct event *event)
 	return low;
 }
 
-void metric_rows_spread(struct metric_rows *rows, const struct event *const *events, size_t nr)
+bool metric_rows_spread(struct metric_rows *rows, const struct event *const *events, size_t nr)
 {
 	const struct results *results = rows->results;
 
+	if (!rows->numbers && !number_functions(rows))
+		return false;
 	memset(rows->of, 0, rows->nr_numbers * sizeof(*rows->of));
 	for (size_t e = 0; e < nr; e++)
 		for (size_t i = events[e] ? first_of(results, events[e]) : results->nr_functions;
 		     i < results->nr_functions && results->functions[i].event == events[e]; i++)
 			rows->of[rows->numbers[i]][e] = &results->functions[i];
+	return true;
 }
 
 struct tally metric_rows_self(const struct function_stat *function)

@@ -30,14 +30,15 @@ struct metric_rows {
 	size_t nr_numbers;
 };
 
-/**
- * Empties the list and gives rows of one function under several events the same number; @results
- * are borrowed. Returns false if memory is out.
- */
-bool metric_rows_start(struct metric_rows *rows, const struct results *results);
+/** Empties the list; @results are borrowed until metric_rows_finish(). */
+void metric_rows_start(struct metric_rows *rows, const struct results *results);
 
-/** Sets of[function][i] for each function and each of the @nr @events; NULL among them: none. */
-void metric_rows_spread(struct metric_rows *rows, const struct event *const *events, size_t nr);
+/**
+ * Sets of[function][i] for each function and each of the @nr @events; NULL among them: none. Rows
+ * of one function under several events have the same number, which the first call finds: most
+ * recordings have no metrics. Returns false if memory is out.
+ */
+bool metric_rows_spread(struct metric_rows *rows, const struct event *const *events, size_t nr);
 
 /** What the function counted itself; zeros for NULL. */
 struct tally metric_rows_self(const struct function_stat *function);

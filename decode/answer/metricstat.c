@@ -117,9 +117,8 @@ static bool add_pair(struct metricstat *stat, const struct metric_pair *pair)
 	const struct event *const events[] = {pair->above, pair->below};
 	const struct pair_counts counts = counts_of(&stat->events, pair);
 	const size_t first = stat->rows.nr;
-	bool ok = true;
+	bool ok = metric_rows_spread(&stat->rows, events, 2);
 
-	metric_rows_spread(&stat->rows, events, 2);
 	for (size_t i = 0; ok && i < stat->rows.nr_numbers; i++)
 		ok = add_function(stat, pair, &counts, i);
 	metric_rows_sort(&stat->rows, first);
@@ -267,10 +266,8 @@ static int finish(void *state, const struct aggregate_view *view, struct results
 	int rc;
 
 	(void)view;
-	if (metric_rows_start(&stat->rows, results))
-		rc = make_rows(stat, err);
-	else
-		rc = error_nomem(err, "making metrics");
+	metric_rows_start(&stat->rows, results);
+	rc = make_rows(stat, err);
 	metric_rows_finish(&stat->rows);
 	return rc;
 }

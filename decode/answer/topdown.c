@@ -251,10 +251,8 @@ static bool add_whole(struct metric_rows *rows, const struct topdown *topdown, s
 static bool add_shares(struct metric_rows *rows, const struct topdown *topdown,
 		       const struct counterset *set, struct intern *strings)
 {
-	bool ok = true;
+	bool ok = set->nr_whole > 0 || metric_rows_spread(rows, topdown->events, EVENTS);
 
-	if (set->nr_whole == 0)
-		metric_rows_spread(rows, topdown->events, EVENTS);
 	for (size_t share = 0; ok && share < SHARES; share++) {
 		const char *text = formula(topdown, share, strings);
 
