@@ -1,6 +1,7 @@
 #include "perffile/batch.h"
 
 #include "perffile/format.h"
+#include "util/prefetch.h"
 
 /* ---- filling it ------------------------------------------------------------------------------ */
 
@@ -225,6 +226,6 @@ void batch_take(const struct batch *batch, struct batch_place *place, bool swap,
 		return;
 	}
 	*stretch = batch->stretches[place->stretch++];
-	__builtin_prefetch(&batch->stretches[place->stretch + 2 * BATCH_PREFETCH]);
-	__builtin_prefetch(batch->stretches[place->stretch + BATCH_PREFETCH].bytes);
+	prefetch_read(&batch->stretches[place->stretch + 2 * BATCH_PREFETCH]);
+	prefetch_read(batch->stretches[place->stretch + BATCH_PREFETCH].bytes);
 }

@@ -1,6 +1,8 @@
 /* results.csv: where the time went. A row is a struct function_row. */
 #include "report/table.h"
 
+#include "util/prefetch.h"
+
 struct function_row {
 	const struct function_stat *function;
 	uint64_t total;			  /* period of the whole event */
@@ -91,11 +93,11 @@ static void prefetch_values(const struct split_stat *split, size_t number)
 	enum { AHEAD = 16 };
 
 	if (number + AHEAD < split->nr_rows)
-		__builtin_prefetch(split->rows[number + AHEAD].values);
+		prefetch_read(split->rows[number + AHEAD].values);
 	if (number + AHEAD / 2 >= split->nr_rows)
 		return;
 	for (size_t i = 0; i < split->nr_keys; i++)
-		__builtin_prefetch(split->rows[number + AHEAD / 2].values[i].text);
+		prefetch_read(split->rows[number + AHEAD / 2].values[i].text);
 }
 
 static void write_functions(struct table_file *to, const struct rows *rows,

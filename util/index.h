@@ -11,6 +11,7 @@
 #ifndef READPERF_UTIL_INDEX_H
 #define READPERF_UTIL_INDEX_H
 
+#include "util/prefetch.h"
 #include "util/zeroed.h"
 
 #include <stdbool.h>
@@ -62,7 +63,7 @@ static inline bool index_next(const struct index *ix, uint64_t hash, size_t *at,
 static inline void index_prefetch(const struct index *ix, uint64_t hash)
 {
 	if (ix->nr_slots)
-		__builtin_prefetch(&ix->slots[index_first(ix, hash)]);
+		prefetch_read(&ix->slots[index_first(ix, hash)]);
 }
 
 static inline void index_put(struct index *ix, struct index_slot slot)

@@ -1,6 +1,7 @@
 #include "decode/answer/missingcaller.h"
 
 #include "perffile/format.h"
+#include "util/prefetch.h"
 #include "util/zeroed.h"
 
 #include <elf.h>
@@ -57,7 +58,7 @@ static void count_paths(const struct counting *counting, uint32_t *stands,
 		uint32_t at = stands[path->caller];
 
 		if (i + AHEAD < nr && path[AHEAD].here.samples)
-			__builtin_prefetch(&counting->stood[path[AHEAD].address], 1);
+			prefetch_write(&counting->stood[path[AHEAD].address]);
 		if (at != UNKNOWN && counting->is_user[path->address])
 			at = path->address;
 		stands[CHAIN_END_NR + i] = at;
@@ -159,7 +160,7 @@ static bool count_frames(const struct counting *counting, struct tally *of_event
 		const struct address *at = &input->addresses->addresses[number];
 
 		if (i + AHEAD < input->places->nr_sorted) {
-			__builtin_prefetch(&counting->stood[sorted[i + AHEAD].number]);
+			prefetch_read(&counting->stood[sorted[i + AHEAD].number]);
 			address_prefetch(input->addresses->addresses, sorted[i + AHEAD].number);
 		}
 		if (!tally->samples || !is_by_frame_pointer(perffile_event(input->file, at->event)))

@@ -1,6 +1,7 @@
 #include "decode/count/address.h"
 
 #include "util/largemem.h"
+#include "util/prefetch.h"
 
 _Static_assert(64 % sizeof(struct address) == 0, "largemem_grow() keeps each in one line");
 
@@ -94,7 +95,7 @@ static inline uint32_t prefetch(const struct address_table *table, uint64_t hash
 
 	if (!index_next(&table->index, hash, &at, &number))
 		return ADDRESS_NONE;
-	__builtin_prefetch(&table->addresses[number], 1);
+	prefetch_write(&table->addresses[number]);
 	return number;
 }
 

@@ -10,6 +10,7 @@
 #include "util/hash.h"
 #include "util/helpers.h"
 #include "util/index.h"
+#include "util/prefetch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,7 +135,7 @@ enum { ADDRESS_AHEAD = 16 };
 /** Prefetches the address @number. */
 static inline void address_prefetch(const struct address *addresses, uint64_t number)
 {
-	__builtin_prefetch(&addresses[number]);
+	prefetch_read(&addresses[number]);
 }
 
 static inline size_t address_count(const struct address_table *table)

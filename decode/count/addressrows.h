@@ -5,6 +5,8 @@
 #ifndef READPERF_DECODE_COUNT_ADDRESSROWS_H
 #define READPERF_DECODE_COUNT_ADDRESSROWS_H
 
+#include "util/prefetch.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,7 +51,7 @@ static inline struct row_list address_rows_of(const struct address_rows *rows, u
 /** Has the processor fetch where the rows of @address are. */
 static inline void address_rows_prefetch(const struct address_rows *rows, uint32_t address)
 {
-	__builtin_prefetch(&rows->list_of[address]);
+	prefetch_read(&rows->list_of[address]);
 }
 
 /** The row of the innermost function at the address. */

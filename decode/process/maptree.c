@@ -1,5 +1,7 @@
 #include "decode/process/maptree.h"
 
+#include "util/prefetch.h"
+
 #include <stdlib.h>
 
 /* An AVL tree of this height has more nodes than fit in memory. */
@@ -18,7 +20,7 @@ void maptree_release(struct map *root)
 		struct map *right = root->right;
 
 		/* maps of a life that ended long ago are in no cache */
-		__builtin_prefetch(right, 1);
+		prefetch_write(right);
 		maptree_release(root->left);
 		free(root);
 		root = right;

@@ -105,7 +105,8 @@ static void tell(struct beside *beside, bool *flag)
 
 void beside_order(struct beside *beside, const struct replay *replay)
 {
-	if (pathstore_only_table(&replay->stacks.paths) == SIZE_MAX)
+	if (callpath_count(&replay->stacks.paths.now) < MANY_PATHS ||
+	    pathstore_only_table(&replay->stacks.paths) == SIZE_MAX)
 		return;
 	beside->paths = &replay->stacks.paths;
 	tell(beside, &beside->is_order_due);

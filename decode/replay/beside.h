@@ -38,7 +38,8 @@ void beside_begin(struct beside *beside, struct replay *replay);
 /** Those that may share work with the thread; NULL if there is none. */
 struct helpers *beside_helpers(struct beside *beside);
 
-/** Has the call paths put in order, if the thread may do that: all samples have been counted. */
+/** Has the call paths put in order, if they are many and there is a thread: all samples have been
+ * counted. */
 void beside_order(struct beside *beside, const struct replay *replay);
 
 /** Their order, when it has been made; NULL if it is not. It lives until beside_end(). */

@@ -4,6 +4,7 @@
 #include "decode/replay/gapsamples.h"
 #include "decode/replay/state.h"
 #include "perffile/format.h"
+#include "util/prefetch.h"
 
 /* Whether @file may have a hardware trace, which comes from an event of a PMU of its own. */
 static bool may_have_trace(const struct perffile *file)
@@ -270,7 +271,7 @@ take_each(struct replay *replay, struct plain_row *row, struct same_samples *sam
 	struct tally tally = {0};
 
 	do {
-		__builtin_prefetch(sample + SAMPLES_AHEAD);
+		prefetch_read(sample + SAMPLES_AHEAD);
 		tally_add(&tally, 1, sample->period);
 		if (each != EACH_LEFT &&
 		    !count_place(replay, process, event, sample, each, waiting))
@@ -433,7 +434,7 @@ static bool count_run(struct replay *replay, struct thread *thread, const struct
 		const struct location at = locate(
 			replay, process, (enum cpumode)packed_sample_cpumode(sample), sample->ip);
 
-		__builtin_prefetch(sample + PACKED_AHEAD);
+		prefetch_read(sample + PACKED_AHEAD);
 		if (!address_add(&replay->addresses, event, at.dso->number, at.place,
 				 packed_sample_period(sample)))
 			return false;

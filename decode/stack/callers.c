@@ -3,6 +3,7 @@
 #include "perffile/context.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/prefetch.h"
 #include "util/zeroed.h"
 
 #include <stdlib.h>
@@ -224,7 +225,7 @@ void callers_begin(const struct path_maker *in, struct caller_search *search)
 	key->swap = chain->ips.swap;
 	key->cpumode = (uint16_t)chain->cpumode;
 	search->memo = &in->cache->memos[hash_key(chain, key) & (NR_MEMOS - 1)];
-	__builtin_prefetch(search->memo);
+	prefetch_read(search->memo);
 }
 
 void callers_look(const struct caller_search *search)
@@ -234,7 +235,7 @@ void callers_look(const struct caller_search *search)
 	const uint32_t nr = !memo ? 0 : memo->room < MOST ? memo->room : MOST;
 
 	for (uint32_t i = 0; i < nr; i += LINE)
-		__builtin_prefetch(memo->words + i);
+		prefetch_read(memo->words + i);
 }
 
 struct callpath_ref callers_end(const struct path_maker *in, const struct caller_search *search)

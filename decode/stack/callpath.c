@@ -2,6 +2,7 @@
 
 #include "util/hash.h"
 #include "util/largemem.h"
+#include "util/prefetch.h"
 #include "util/zeroed.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static inline void prefetch(const struct callpath_table *table, uint64_t hash)
 	uint32_t number;
 
 	if (index_next(&table->index, hash, &at, &number))
-		__builtin_prefetch(&table->paths[number]);
+		prefetch_read(&table->paths[number]);
 }
 
 bool callpath_get_each(struct callpath_table *table, const struct callpath_ref *callers,

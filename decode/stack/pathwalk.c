@@ -1,6 +1,7 @@
 #include "decode/stack/pathwalk.h"
 
 #include "util/largemem.h"
+#include "util/prefetch.h"
 #include "util/zeroed.h"
 
 #include <stdlib.h>
@@ -146,18 +147,15 @@ static void enter_context(struct walker *walker, const struct path_step *step)
 		enter(walker, walker->open[i], true);
 }
 
-/*
- * Prefetches what is needed to enter the paths that come after step @i. Inlined, for gcc removes
- * calls of a function that does nothing else.
- */
-__attribute__((always_inline)) static inline void look_ahead(const struct walker *walker, size_t i)
+/* Prefetches what is needed to enter the paths that come after step @i. */
+static inline void look_ahead(const struct walker *walker, size_t i)
 {
 	enum { ROWS_AHEAD = 12, PATHS_AHEAD = 24 };
 	const struct path_walk *order = walker->order;
 
 	if (i + PATHS_AHEAD >= order->nr)
 		return;
-	__builtin_prefetch(&order->paths[order->steps[i + PATHS_AHEAD].path - CHAIN_END_NR]);
+	prefetch_read(&order->paths[order->steps[i + PATHS_AHEAD].path - CHAIN_END_NR]);
 	address_rows_prefetch(
 		walker->rows,
 		order->paths[order->steps[i + ROWS_AHEAD].path - CHAIN_END_NR].address);

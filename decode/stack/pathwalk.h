@@ -33,7 +33,9 @@ struct path_visit {
 	/* functions at its address; their callers are those of @caller */
 	struct row_list functions;
 	enum chain_end end; /* why the outermost path has no caller */
-	bool is_context;    /* it comes before the steps that are visited, which extend it */
+	/* it is entered only because the first of the steps that are visited extends it; not set
+	 * when it is left */
+	bool is_context;
 };
 
 /** Callbacks for a traversal; callers are entered before their callees. */

@@ -136,6 +136,8 @@ char *resulttext_read(const char *path, struct resulttext_way way, uint64_t *nr_
 	ck_assert_msg(results != NULL, "%s", err.text);
 	if (nr_left)
 		*nr_left = replay->crew ? crew_nr_left(replay->crew) : 0;
+	if (way.nr_paths)
+		*way.nr_paths = callpath_count(&replay->stacks.paths.now);
 	put_results(to, results, !way.no_paths);
 	fclose(to);
 	replay_destroy(replay);

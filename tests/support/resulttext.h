@@ -19,6 +19,7 @@ struct resulttext_way {
 	size_t *nr_packed;  /* NULL, or set to the number of samples that were */
 	size_t paths_max;   /* call paths in a table; 0: as many as usual */
 	bool no_paths;	    /* they are not asked for, so that who sums functions visits them */
+	size_t *nr_paths;   /* NULL, or set to how many there are in the last table */
 	unsigned nr_naming; /* threads that make the results; 0: one for each core */
 	const struct filter *filter; /* NULL: none; with one, there are no slices of time */
 	const struct perkeys *per;   /* NULL: none */

@@ -825,8 +825,7 @@ START_TEST(endless_instructions)
 }
 END_TEST
 
-/* Rows are known by their FDE, in any order; of one that has more than sixteen, the last sixteen.
- */
+/* Rows are known by their FDE, in any order; of one that has more than 16, the first 16. */
 START_TEST(known_rows)
 {
 	enum { NR_FDES = 3, NR_ROWS = 17, ROW = 8 };
@@ -840,7 +839,7 @@ START_TEST(known_rows)
 		cfi_known_add(&known, 1, NR_FDES, &row, &rules[i]);
 	}
 	for (uint64_t i = 0; i < NR_ROWS; i++) {
-		const struct cfi_rule *rule = i == 0 ? NULL : &rules[i];
+		const struct cfi_rule *rule = i == 16 ? NULL : &rules[i];
 
 		ck_assert_ptr_eq(cfi_known_find(&known, 1, START + i * ROW), rule);
 		ck_assert_ptr_eq(cfi_known_find(&known, 1, START + (i + 1) * ROW - 1), rule);

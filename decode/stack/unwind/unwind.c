@@ -6,6 +6,7 @@
 #include "decode/stack/unwind/unwindstep.h"
 #include "perffile/format.h"
 #include "util/array.h"
+#include "util/prefetch.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -370,7 +371,7 @@ static void follow_trail(const struct unwind_trail *trail, const struct unwind_s
 		const uint64_t at = trail->sps[i] - saved - stack->base;
 
 		if (at < stack->size)
-			__builtin_prefetch(stack->bytes + at);
+			prefetch_read(stack->bytes + at);
 	}
 }
 

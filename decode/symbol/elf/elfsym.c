@@ -2,6 +2,7 @@
 
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/strtab.h"
+#include "util/prefetch.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -158,7 +159,7 @@ static size_t take_symbols(struct elfsyms *table, struct elfsym *symbols)
 
 	while (nr < AT_ONCE && span_holds(&table->symbols, 1, symbol_size(table))) {
 		symbols[nr] = take_symbol(table);
-		__builtin_prefetch(symbols[nr++].name);
+		prefetch_read(symbols[nr++].name);
 	}
 	return nr;
 }
