@@ -1,6 +1,7 @@
 #!/bin/sh
 # The rooms know only what lies below them: which file may include what, as a table. Also: no circle of
-# includes, a .c file includes its own header first, and each header compiles alone.
+# includes, a .c file includes its own header first, each header compiles alone, and prefetching is left to
+# util/prefetch.h.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
@@ -125,6 +126,9 @@ check_includes() {
 					unchecked[name] = 1
 		}
 		FNR == 1 { begin_file() }
+		/__builtin_prefetch/ && FILENAME != "util/prefetch.h" {
+			print FILENAME " has __builtin_prefetch(): gcc leaves it out where util/prefetch.h does not call it"
+		}
 		!/^#[ \t]*include[ \t]*["<]/ { next }
 		{ sub(/^#[ \t]*include[ \t]*/, "") }
 		includes++ == 0 { check_own() }

@@ -95,6 +95,10 @@ includes decode/symbol/symbol.c '<dwarf.h>' 'symbol.c includes <dwarf.h>'
 includes util/text.c '<libiberty/demangle.h>' 'util/text.c includes <libiberty/demangle.h>'
 
 plant_tree
+echo 'static inline void fetch(const void *at) { __builtin_prefetch(at); }' >>"$tree/util/text.h"
+expect 'util/text.h has __builtin_prefetch()' "$tree/tests/rules/includes.sh"
+
+plant_tree
 echo '#include "util/text.h"' | cat - "$tree/util/error.c" >"$tree/first"
 mv "$tree/first" "$tree/util/error.c"
 expect 'util/error.c includes "util/text.h" before its own header' "$tree/tests/rules/includes.sh"
