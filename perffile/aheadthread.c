@@ -9,8 +9,8 @@
 #include "util/pastcache.h"
 
 enum {
-	BATCH_BYTES = 256 * 1024, /* of records */
-	RING_BYTES = 8 * 1024 * 1024,
+	BATCH_BYTES = 256 * 1024,     /* of records */
+	RING_BYTES = 8 * 1024 * 1024, /* of records, in all batches that are larger */
 };
 
 /* Has the thread do a piece of work, without the lock, which is held. Returns false if there is
@@ -67,8 +67,8 @@ static bool await_room(struct ahead *ahead)
 /*
  * The bytes that fill a batch. More than BATCH_BYTES in each would not stay in the cache; but where
  * rounds of perf's writing are large, nothing does, and while the thread reads one, the caller
- * should have all records of the one before: else each waits for the other, once a round. Large
- * rounds and small ones take turns.
+ * should have all records of the one before: else each waits for the other, once a round. The
+ * largest round so far counts, as large ones and small ones take turns.
  */
 static size_t batch_bytes(struct ahead *ahead)
 {

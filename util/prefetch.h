@@ -1,8 +1,8 @@
 /*
  * Fetching memory into the cache before it is used.
  *
- * gcc takes calls of functions that only prefetch for free of effects and leaves them out. The
- * empty asm statement is an effect, as far as it knows, and costs nothing.
+ * gcc assumes that a function which only prefetches has no effect, and leaves out its calls. The
+ * empty asm statement counts as an effect, and costs nothing.
  */
 #ifndef READPERF_UTIL_PREFETCH_H
 #define READPERF_UTIL_PREFETCH_H

@@ -12,7 +12,7 @@ enum { NR_PIECES = 8 };
 struct table_sums {
 	const struct pathstore *paths;
 	const struct path_recount *recount; /* or NULL */
-	const struct path_walk *order; /* of the only table; NULL: they are visited one by one */
+	const struct path_walk *walk; /* of the only table; NULL: they are visited one by one */
 	const struct address_rows *rows;
 	struct tally *totals;		  /* by row */
 	const struct children_ends *ends; /* or NULL */
@@ -38,7 +38,8 @@ static void count_end(const struct children *children, const struct path_visit *
 		  visit->total->samples, visit->total->period);
 }
 
-/* Adds the total of the path to each function that is not on it yet, unless another piece does. */
+/* Adds the total of the path to each function that is not on it yet; of context, another piece
+ * does. */
 static void enter(void *arg, const struct path_visit *visit)
 {
 	const struct children *children = arg;
@@ -66,15 +67,15 @@ static void leave(void *arg, const struct path_visit *visit)
 static int visit(const struct table_sums *sums, size_t i, const struct path_visitor *visitor,
 		 struct error *err)
 {
-	const struct path_walk *order = sums->order;
+	const struct path_walk *walk = sums->walk;
 	size_t from, to;
 
-	if (!order)
+	if (!walk)
 		return pathstore_visit_table(sums->paths, i, sums->recount, sums->rows, visitor,
 					     err);
-	from = order->nr / NR_PIECES * i;
-	to = i + 1 < NR_PIECES ? from + order->nr / NR_PIECES : order->nr;
-	if (!path_walk_visit(order, from, to, sums->rows, visitor))
+	from = walk->nr / NR_PIECES * i;
+	to = i + 1 < NR_PIECES ? from + walk->nr / NR_PIECES : walk->nr;
+	if (!path_walk_visit(walk, from, to, sums->rows, visitor))
 		return error_nomem(err, "adding up call paths");
 	return 0;
 }
@@ -101,7 +102,7 @@ static void add_tallies(struct tally *to, const struct tally *from, size_t nr)
 		tally_add(&to[i], from[i].samples, from[i].period);
 }
 
-/* Adds what was summed of a table. */
+/* Adds what was summed of a table or piece. */
 static void add_table(const struct table_sums *sums, const struct children *children)
 {
 	add_tallies(sums->totals, children->totals, sums->rows->nr_rows);
@@ -110,7 +111,7 @@ static void add_table(const struct table_sums *sums, const struct children *chil
 			    CHAIN_END_NR);
 }
 
-/* Adds what was summed of a table, or keeps @err if that has failed. */
+/* Adds what was summed of a table or piece, or keeps @err if that has failed. */
 static void end_table(struct table_sums *sums, const struct children *children, int rc,
 		      const struct error *err)
 {
@@ -139,21 +140,21 @@ static void sum_piece(void *arg, size_t i)
 }
 
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct path_walk *order, const struct address_rows *rows,
+		 const struct path_walk *walk, const struct address_rows *rows,
 		 struct helpers *helpers, struct tally *totals, const struct children_ends *ends,
 		 struct error *err)
 {
 	struct table_sums sums = {
 		.paths = paths,
 		.recount = recount,
-		.order = order,
+		.walk = walk,
 		.rows = rows,
 		.totals = totals,
 		.ends = ends,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 
-	helpers_share(helpers, sum_piece, &sums, order ? NR_PIECES : pathstore_nr_tables(paths));
+	helpers_share(helpers, sum_piece, &sums, walk ? NR_PIECES : pathstore_nr_tables(paths));
 	pthread_mutex_destroy(&sums.lock);
 	if (sums.failed)
 		*err = sums.err;

@@ -25,11 +25,11 @@ struct children_ends {
 /**
  * Adds to @totals[row] what was counted on each call path that contains @row, once per path even if
  * the function is recursive; and to @ends, unless NULL. @recount: as for pathstore_visit().
- * @order: of the only table, so that it can be summed in pieces; or NULL, as with a @recount.
+ * @walk: through the only table, so that it can be summed in pieces; or NULL, as with a @recount.
  * @helpers: who waits there sums tables or pieces, too; or NULL. Returns 0, or -1 with @err filled.
  */
 int children_sum(const struct pathstore *paths, const struct path_recount *recount,
-		 const struct path_walk *order, const struct address_rows *rows,
+		 const struct path_walk *walk, const struct address_rows *rows,
 		 struct helpers *helpers, struct tally *totals, const struct children_ends *ends,
 		 struct error *err);
 

@@ -358,7 +358,7 @@ static int sum_paths(const struct funcstat *stat, const struct funcstat_input *i
 	const struct children_ends ends = {stat->rows, stat->ends, input->nr_events};
 
 	if (!input->lists_paths || stat->paths.has_waiting)
-		return children_sum(input->paths, NULL, input->order, &stat->of_addresses,
+		return children_sum(input->paths, NULL, input->walk, &stat->of_addresses,
 				    input->helpers, totals, &ends, err);
 	return children_sum_list(&stat->paths, stat->rows, funcstat_count(stat), totals, &ends,
 				 err);

@@ -54,7 +54,7 @@ struct funcstat_input {
 	const struct dso_table *dsos;
 	const struct address_table *addresses;
 	const struct pathstore *paths;
-	const struct path_walk *order; /* of its only table; NULL: not known */
+	const struct path_walk *walk;	/* through its only table; NULL: not known */
 	const struct place_set *places; /* resolved places of the addresses */
 	struct helpers *helpers; /* threads that may sum call paths, too; NULL: there are none */
 	const struct time_slices *slices; /* NULL: the noise of rows was not asked for */

@@ -24,7 +24,7 @@ static void put_in_order(struct beside *beside)
 	beside->orders = true;
 	pthread_mutex_unlock(&beside->helpers.lock);
 	(void)pathstore_walk(beside->paths, pathstore_only_table(beside->paths), NULL,
-			     &beside->order, &err);
+			     &beside->walk, &err);
 	pthread_mutex_lock(&beside->helpers.lock);
 	beside->orders = false;
 	pthread_cond_broadcast(&beside->helpers.changed);
@@ -112,7 +112,7 @@ void beside_order(struct beside *beside, const struct replay *replay)
 	tell(beside, &beside->is_order_due);
 }
 
-const struct path_walk *beside_await_order(struct beside *beside)
+const struct path_walk *beside_await_walk(struct beside *beside)
 {
 	if (!beside->started)
 		return NULL;
@@ -121,7 +121,7 @@ const struct path_walk *beside_await_order(struct beside *beside)
 	while (beside->orders)
 		pthread_cond_wait(&beside->helpers.changed, &beside->helpers.lock);
 	pthread_mutex_unlock(&beside->helpers.lock);
-	return beside->order.nr ? &beside->order : NULL;
+	return beside->walk.nr ? &beside->walk : NULL;
 }
 
 int beside_count(struct beside *beside, struct replay *replay, const struct place_set *places,
@@ -165,7 +165,7 @@ int beside_end(struct beside *beside, struct replay *replay, int rc, struct erro
 	for (size_t i = 0; rc == 0 && beside->of_events && i < replay->events.nr; i++)
 		replay->events.rows[i].caller_missing = beside->of_events[i];
 	free(beside->of_events);
-	path_walk_free(&beside->order);
+	path_walk_free(&beside->walk);
 	*beside = (struct beside){0};
 	return rc;
 }

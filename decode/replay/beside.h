@@ -21,12 +21,12 @@ struct beside {
 	int rc;			 /* of counting */
 	struct error err;
 	const struct pathstore *paths;
-	struct path_walk order; /* of their only table; empty: there is none, or not yet */
+	struct path_walk walk; /* through their only table; empty: there is none, or not yet */
 	pthread_t thread;
 	bool started;
 	struct helpers helpers; /* their lock guards what follows */
 	bool is_order_due;	/* the paths are to be put in order */
-	bool orders;		/* they are being */
+	bool orders;		/* the thread does that now */
 	bool is_due;		/* samples are to be counted */
 	bool over;		/* nothing is left to do */
 };
@@ -42,8 +42,9 @@ struct helpers *beside_helpers(struct beside *beside);
  * counted. */
 void beside_order(struct beside *beside, const struct replay *replay);
 
-/** Their order, when it has been made; NULL if it is not. It lives until beside_end(). */
-const struct path_walk *beside_await_order(struct beside *beside);
+/** The walk through them, once they are in order; NULL if they are not put in order. It lives until
+ * beside_end(). */
+const struct path_walk *beside_await_walk(struct beside *beside);
 
 /** Has the samples counted. @places: of all addresses, borrowed. Returns 0, or -1 with @err filled.
  */

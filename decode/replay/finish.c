@@ -44,7 +44,7 @@ static int sum_up_functions(struct replay *replay, const struct place_set *place
 		.dsos = &replay->spaces.dsos,
 		.addresses = &replay->addresses,
 		.paths = &replay->stacks.paths,
-		.order = beside_await_order(beside),
+		.walk = beside_await_walk(beside),
 		.places = places,
 		.slices = replay->settings.noise ? &replay->slices : NULL,
 		.window = replay->window.timed ? &replay->window : NULL,

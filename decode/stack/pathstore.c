@@ -188,12 +188,12 @@ size_t pathstore_only_table(const struct pathstore *store)
 }
 
 int pathstore_walk(const struct pathstore *store, size_t i, const struct path_recount *recount,
-		   struct path_walk *order, struct error *err)
+		   struct path_walk *walk, struct error *err)
 {
 	const size_t nr = size_of(store, i);
 	struct callpath *paths;
 
-	*order = (struct path_walk){0};
+	*walk = (struct path_walk){0};
 	if (nr == 0)
 		return 0;
 	/* they are visited in no order of their numbers */
@@ -206,19 +206,19 @@ int pathstore_walk(const struct pathstore *store, size_t i, const struct path_re
 	}
 	if (recount)
 		recount->set(recount->arg, number_of(store, i), paths, nr);
-	return path_walk_make(order, paths, nr) ? 0 : error_nomem(err, "adding up call paths");
+	return path_walk_make(walk, paths, nr) ? 0 : error_nomem(err, "adding up call paths");
 }
 
 int pathstore_visit_table(const struct pathstore *store, size_t i,
 			  const struct path_recount *recount, const struct address_rows *rows,
 			  const struct path_visitor *visitor, struct error *err)
 {
-	struct path_walk order;
-	int rc = pathstore_walk(store, i, recount, &order, err);
+	struct path_walk walk;
+	int rc = pathstore_walk(store, i, recount, &walk, err);
 
-	if (rc == 0 && !path_walk_visit(&order, 0, order.nr, rows, visitor))
+	if (rc == 0 && !path_walk_visit(&walk, 0, walk.nr, rows, visitor))
 		rc = error_nomem(err, "adding up call paths");
-	path_walk_free(&order);
+	path_walk_free(&walk);
 	return rc;
 }
 

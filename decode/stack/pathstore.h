@@ -110,14 +110,14 @@ size_t pathstore_nr_tables(const struct pathstore *store);
 size_t pathstore_only_table(const struct pathstore *store);
 
 /**
- * Sets @order, which is to be freed, to that of a copy of the table at @i of pathstore_nr_tables(),
- * with its own counts or with those that @recount sets (it may be NULL). Returns 0, or -1 with @err
- * filled and @order empty.
+ * Sets @walk, which is to be freed, to that through a copy of the table at @i of
+ * pathstore_nr_tables(), with its own counts or with those that @recount sets (it may be NULL).
+ * Returns 0, or -1 with @err filled and @walk empty.
  */
 int pathstore_walk(const struct pathstore *store, size_t i, const struct path_recount *recount,
-		   struct path_walk *order, struct error *err);
+		   struct path_walk *walk, struct error *err);
 
-/** Visits the whole order of a table: see pathstore_walk(). Threads may visit tables at once.
+/** Visits all paths of a table: see pathstore_walk(). Threads may visit tables at once.
  * Returns 0, or -1 with @err filled. */
 int pathstore_visit_table(const struct pathstore *store, size_t i,
 			  const struct path_recount *recount, const struct address_rows *rows,

@@ -15,20 +15,20 @@ struct arranging {
 };
 
 /* Adds what is counted on each path to its caller, and counts the paths that begin with it. */
-static void add_up(const struct path_walk *order, const struct arranging *by)
+static void add_up(const struct path_walk *walk, const struct arranging *by)
 {
 	/* A caller's number is less than those of the paths that extend it. */
-	for (size_t i = order->nr; i-- > 0;) {
-		const struct callpath *path = &order->paths[i];
+	for (size_t i = walk->nr; i-- > 0;) {
+		const struct callpath *path = &walk->paths[i];
 
 		by->sizes[path->caller] += ++by->sizes[i + CHAIN_END_NR];
 		if (path->caller >= CHAIN_END_NR)
-			tally_add(&order->paths[path->caller - CHAIN_END_NR].here,
+			tally_add(&walk->paths[path->caller - CHAIN_END_NR].here,
 				  path->here.samples, path->here.period);
 	}
 }
 
-static void put_in_order(struct path_walk *order, const struct arranging *by)
+static void put_in_order(struct path_walk *walk, const struct arranging *by)
 {
 	uint32_t at = 0;
 
@@ -37,55 +37,55 @@ static void put_in_order(struct path_walk *order, const struct arranging *by)
 		at += by->sizes[i];
 		by->sizes[i] = 0;
 	}
-	for (size_t i = CHAIN_END_NR; i < order->nr + CHAIN_END_NR; i++) {
-		const uint32_t caller = order->paths[i - CHAIN_END_NR].caller;
+	for (size_t i = CHAIN_END_NR; i < walk->nr + CHAIN_END_NR; i++) {
+		const uint32_t caller = walk->paths[i - CHAIN_END_NR].caller;
 		const uint32_t depth = by->sizes[caller] + 1;
 
 		at = by->next[caller];
 		by->next[caller] = at + by->sizes[i];
 		by->next[i] = at + 1;
 		by->sizes[i] = depth;
-		order->steps[at] = (struct path_step){(uint32_t)i, depth};
-		if (depth > order->deepest)
-			order->deepest = depth;
+		walk->steps[at] = (struct path_step){(uint32_t)i, depth};
+		if (depth > walk->deepest)
+			walk->deepest = depth;
 	}
 }
 
-bool path_walk_make(struct path_walk *order, struct callpath *paths, size_t nr)
+bool path_walk_make(struct path_walk *walk, struct callpath *paths, size_t nr)
 {
 	const size_t nr_numbers = nr + CHAIN_END_NR;
-	const size_t bytes = nr_numbers * sizeof(uint32_t), steps = nr * sizeof(*order->steps);
+	const size_t bytes = nr_numbers * sizeof(uint32_t), steps = nr * sizeof(*walk->steps);
 	struct arranging by = {
 		.sizes = zeroed_get(nr_numbers, sizeof(*by.sizes)),
 		.next = largemem_get_all(bytes, bytes),
 	};
 	bool ok;
 
-	*order = (struct path_walk){
+	*walk = (struct path_walk){
 		.paths = paths, .nr = nr, .steps = largemem_get_all(steps, steps)};
-	ok = by.sizes && by.next && order->steps;
+	ok = by.sizes && by.next && walk->steps;
 	if (ok) {
-		add_up(order, &by);
-		put_in_order(order, &by);
+		add_up(walk, &by);
+		put_in_order(walk, &by);
 	} else {
-		path_walk_free(order);
+		path_walk_free(walk);
 	}
 	free(by.sizes);
 	free(by.next);
 	return ok;
 }
 
-void path_walk_free(struct path_walk *order)
+void path_walk_free(struct path_walk *walk)
 {
-	free(order->paths);
-	free(order->steps);
-	*order = (struct path_walk){0};
+	free(walk->paths);
+	free(walk->steps);
+	*walk = (struct path_walk){0};
 }
 
 /* ---- a visit --------------------------------------------------------------------------------- */
 
 struct walker {
-	const struct path_walk *order;
+	const struct path_walk *walk;
 	const struct address_rows *rows;
 	const struct path_visitor *visitor;
 	uint32_t *open; /* by depth less 1: the paths that are entered and not left */
@@ -96,7 +96,7 @@ struct walker {
 static inline struct path_visit visit_of(const struct walker *walker, uint32_t number,
 					 bool is_context)
 {
-	const struct callpath *path = &walker->order->paths[number - CHAIN_END_NR];
+	const struct callpath *path = &walker->walk->paths[number - CHAIN_END_NR];
 
 	return (struct path_visit){
 		.number = number,
@@ -112,7 +112,7 @@ static inline struct path_visit visit_of(const struct walker *walker, uint32_t n
 __attribute__((always_inline)) static inline void enter(struct walker *walker, uint32_t number,
 							bool is_context)
 {
-	const uint32_t caller = walker->order->paths[number - CHAIN_END_NR].caller;
+	const uint32_t caller = walker->walk->paths[number - CHAIN_END_NR].caller;
 	struct path_visit visit;
 
 	if (caller < CHAIN_END_NR)
@@ -140,7 +140,7 @@ static void enter_context(struct walker *walker, const struct path_step *step)
 	uint32_t number = step->path;
 
 	for (size_t i = nr; i-- > 0;) {
-		number = walker->order->paths[number - CHAIN_END_NR].caller;
+		number = walker->walk->paths[number - CHAIN_END_NR].caller;
 		walker->open[i] = number;
 	}
 	for (size_t i = 0; i < nr; i++)
@@ -151,34 +151,33 @@ static void enter_context(struct walker *walker, const struct path_step *step)
 static inline void look_ahead(const struct walker *walker, size_t i)
 {
 	enum { ROWS_AHEAD = 12, PATHS_AHEAD = 24 };
-	const struct path_walk *order = walker->order;
+	const struct path_walk *walk = walker->walk;
 
-	if (i + PATHS_AHEAD >= order->nr)
+	if (i + PATHS_AHEAD >= walk->nr)
 		return;
-	prefetch_read(&order->paths[order->steps[i + PATHS_AHEAD].path - CHAIN_END_NR]);
-	address_rows_prefetch(
-		walker->rows,
-		order->paths[order->steps[i + ROWS_AHEAD].path - CHAIN_END_NR].address);
+	prefetch_read(&walk->paths[walk->steps[i + PATHS_AHEAD].path - CHAIN_END_NR]);
+	address_rows_prefetch(walker->rows,
+			      walk->paths[walk->steps[i + ROWS_AHEAD].path - CHAIN_END_NR].address);
 }
 
-bool path_walk_visit(const struct path_walk *order, size_t from, size_t to,
+bool path_walk_visit(const struct path_walk *walk, size_t from, size_t to,
 		     const struct address_rows *rows, const struct path_visitor *visitor)
 {
 	struct walker walker = {
-		.order = order,
+		.walk = walk,
 		.rows = rows,
 		.visitor = visitor,
-		.open = calloc((size_t)order->deepest + 1, sizeof(*walker.open)),
+		.open = calloc((size_t)walk->deepest + 1, sizeof(*walker.open)),
 	};
 
 	if (!walker.open)
 		return false;
 	if (from < to)
-		enter_context(&walker, &order->steps[from]);
+		enter_context(&walker, &walk->steps[from]);
 	for (size_t i = from; i < to; i++) {
 		look_ahead(&walker, i);
-		leave_to(&walker, order->steps[i].depth);
-		enter(&walker, order->steps[i].path, false);
+		leave_to(&walker, walk->steps[i].depth);
+		enter(&walker, walk->steps[i].path, false);
 	}
 	leave_to(&walker, 1);
 	free(walker.open);

@@ -47,19 +47,19 @@ struct path_visitor {
 };
 
 /**
- * Puts the @nr @paths, which are the order's from now on, in order. Returns false if memory is out:
+ * Puts the @nr @paths, which are the walk's from now on, in order. Returns false if memory is out:
  * then it is empty, and they are freed.
  */
-bool path_walk_make(struct path_walk *order, struct callpath *paths, size_t nr);
+bool path_walk_make(struct path_walk *walk, struct callpath *paths, size_t nr);
 
 /**
  * Enters and leaves the paths of the steps [@from, @to); @rows has the functions of their
  * addresses. Before them come those that the first one extends. The depth is not limited. Threads
- * may visit an order at once. Returns false, with nothing entered, if memory is out.
+ * may visit a walk at once. Returns false, with nothing entered, if memory is out.
  */
-bool path_walk_visit(const struct path_walk *order, size_t from, size_t to,
+bool path_walk_visit(const struct path_walk *walk, size_t from, size_t to,
 		     const struct address_rows *rows, const struct path_visitor *visitor);
 
-void path_walk_free(struct path_walk *order);
+void path_walk_free(struct path_walk *walk);
 
 #endif

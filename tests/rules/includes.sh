@@ -127,7 +127,7 @@ check_includes() {
 		}
 		FNR == 1 { begin_file() }
 		/__builtin_prefetch/ && FILENAME != "util/prefetch.h" {
-			print FILENAME " has __builtin_prefetch(): gcc leaves it out where util/prefetch.h does not call it"
+			print FILENAME " has __builtin_prefetch(): prefetch_read() and prefetch_write() are not left out by gcc"
 		}
 		!/^#[ \t]*include[ \t]*["<]/ { next }
 		{ sub(/^#[ \t]*include[ \t]*/, "") }

@@ -96,8 +96,8 @@ static void adopt(struct pathstore *store, struct pathstore *theirs)
 START_TEST(each_row_counts_once_per_stack)
 {
 	struct pathstore theirs;
-	const bool has_others = _i % 4 > 1, has_idler = _i % 8 > 3, has_order = _i > 9;
-	struct path_walk order = {0};
+	const bool has_others = _i % 4 > 1, has_idler = _i % 8 > 3, in_pieces = _i > 9;
+	struct path_walk walk = {0};
 	struct idler idler;
 	static struct stack stacks[NR_STACKS];
 	static const struct event event = {.number = 0};
@@ -131,11 +131,11 @@ START_TEST(each_row_counts_once_per_stack)
 	ck_assert((store.nr_aside > 0) == (has_others || _i % 2));
 	ck_assert_uint_eq(store.nr_others, has_others); /* one file, however often it was adopted */
 	ck_assert_uint_eq(pathstore_only_table(&store), store.nr_aside > 0 ? SIZE_MAX : 0);
-	if (has_order && store.nr_aside == 0)
-		ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &order, NULL), 0);
+	if (in_pieces && store.nr_aside == 0)
+		ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &walk, NULL), 0);
 	if (has_idler)
 		idler_start(&idler);
-	ck_assert_int_eq(children_sum(&store, NULL, order.nr ? &order : NULL, &rows,
+	ck_assert_int_eq(children_sum(&store, NULL, walk.nr ? &walk : NULL, &rows,
 				      has_idler ? &idler.helpers : NULL, totals, &ends, NULL),
 			 0);
 	if (has_idler)
@@ -151,7 +151,7 @@ START_TEST(each_row_counts_once_per_stack)
 		ck_assert_uint_eq(totals[row].samples, expected.samples);
 		ck_assert_uint_eq(totals[row].period, expected.period);
 	}
-	path_walk_free(&order);
+	path_walk_free(&walk);
 	pathstore_free(&theirs);
 	pathstore_free(&store);
 	address_rows_free(&rows);
@@ -198,30 +198,30 @@ START_TEST(a_visitor_enters_callers_first_and_leaves_them_last)
 				    .nr_rows = 8};
 	const struct path_visitor visitor = {tell_enter, tell_leave, told};
 	struct pathstore store;
-	struct path_walk order;
+	struct path_walk walk;
 
 	pathstore_init(&store, 0);
 	ck_assert_uint_eq(pathstore_only_table(&store), SIZE_MAX);
 	for (size_t i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
 		add_stack(&store.now, &stacks[i]);
-	ck_assert_int_eq(pathstore_walk(&store, pathstore_only_table(&store), NULL, &order, NULL),
+	ck_assert_int_eq(pathstore_walk(&store, pathstore_only_table(&store), NULL, &walk, NULL),
 			 0);
-	ck_assert_uint_eq(order.nr, 6);
-	ck_assert_uint_eq(order.deepest, 3);
+	ck_assert_uint_eq(walk.nr, 6);
+	ck_assert_uint_eq(walk.deepest, 3);
 	told[0] = 0;
-	ck_assert(path_walk_visit(&order, 0, order.nr, &rows, &visitor));
+	ck_assert(path_walk_visit(&walk, 0, walk.nr, &rows, &visitor));
 	ck_assert_str_eq(told, "+complete:4#5=32 -complete:4#5=32 +stack-cut:4#0=15 +6>5#1=6 "
 			       "+4#2=4 -4#2=4 -6>5#1=6 +7#3=8 -7#3=8 -stack-cut:4#0=15 "
 			       "+stack-cut:7#4=16 -stack-cut:7#4=16");
 	/* From the middle on: first those that it extends. */
 	told[0] = 0;
-	ck_assert(path_walk_visit(&order, 3, 5, &rows, &visitor));
+	ck_assert(path_walk_visit(&walk, 3, 5, &rows, &visitor));
 	ck_assert_str_eq(told, "+(stack-cut:4#0=15 +(6>5#1=6 +4#2=4 -4#2=4 -6>5#1=6 +7#3=8 -7#3=8 "
 			       "-stack-cut:4#0=15");
 	told[0] = 0;
-	ck_assert(path_walk_visit(&order, 5, 5, &rows, &visitor));
+	ck_assert(path_walk_visit(&walk, 5, 5, &rows, &visitor));
 	ck_assert_str_eq(told, "");
-	path_walk_free(&order);
+	path_walk_free(&walk);
 	pathstore_free(&store);
 }
 END_TEST
@@ -317,13 +317,13 @@ START_TEST(no_paths_are_not_visited)
 {
 	const struct path_visitor visitor = {tell_enter, tell_leave, told};
 	struct address_rows rows = {0};
-	struct path_walk order;
+	struct path_walk walk;
 	struct pathstore store;
 
 	pathstore_init(&store, 0);
 	told[0] = 0;
-	ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &order, NULL), 0);
-	ck_assert(path_walk_visit(&order, 0, 0, &rows, &visitor));
+	ck_assert_int_eq(pathstore_walk(&store, 0, NULL, &walk, NULL), 0);
+	ck_assert(path_walk_visit(&walk, 0, 0, &rows, &visitor));
 	ck_assert_int_eq(pathstore_visit(&store, NULL, &rows, &visitor, NULL), 0);
 	ck_assert_str_eq(told, "");
 	pathstore_free(&store);

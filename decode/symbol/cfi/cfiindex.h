@@ -54,8 +54,8 @@ void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, 
 int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde);
 
 /**
- * The number in the linker's table, from 0, of the last FDE that begins at @address or before: none
- * but it covers @address, if the table is right. SIZE_MAX if there is no table, or no such FDE.
+ * The number in the linker's table, from 0, of the last FDE that begins at @address or before: if
+ * the table is right, no other covers @address. SIZE_MAX if there is no table, or no such FDE.
  */
 size_t cfi_index_number(const struct cfi_index *index, uint64_t address);
 

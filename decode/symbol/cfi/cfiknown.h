@@ -29,9 +29,9 @@ struct cfi_known {
 const struct cfi_rule *cfi_known_find(const struct cfi_known *known, size_t fde, uint64_t address);
 
 /**
- * Adds @row, which is of the FDE with number @fde of @nr_fdes, and not known: sixteen of an FDE.
- * @rule is borrowed: it must be that of all addresses of the row. Does nothing if memory is out, or
- * there are too many.
+ * Adds @row of the FDE with number @fde of @nr_fdes, which cfi_known_find() has not found. @rule is
+ * borrowed: it must be that of all addresses of the row. Does nothing if memory is out, or if there
+ * are too many: an FDE has sixteen at most.
  */
 void cfi_known_add(struct cfi_known *known, size_t fde, size_t nr_fdes, const struct cfi_row *row,
 		   const struct cfi_rule *rule);
