@@ -382,6 +382,7 @@ START_TEST(a_copy_of_the_running_kernels_list)
 	check_path(copy.path, path);
 	ck_assert_uint_eq(copy.start, text);
 	ck_assert_uint_eq(copy.end, text + 0x2000);
+	ck_assert_uint_eq(copy.init_end, 0);
 	ck_assert_uint_eq(copy.kallsyms.nr, 7);
 	check_taken(&copy);
 	/* again: who was given them may have dropped them */
@@ -396,6 +397,46 @@ START_TEST(a_copy_of_the_running_kernels_list)
 	ck_assert_ptr_null(copy.path);
 }
 END_TEST
+
+/* The code that starts the kernel, apart from the rest, is in the call chains of idle CPUs: the copy
+ * at @path names it, too. */
+static void check_start(const uint8_t *running, const char *path)
+{
+	struct place three[] = {{.address = text + 0x180},
+				{.address = text + 0x3100},
+				{.address = text + 0x4fff}};
+	const struct place_list list = {.places = three, .nr_places = 3};
+	struct symtab table = {0};
+	struct kernel kernel;
+	size_t cursor = 0;
+	bool nomem = false;
+
+	write_kallsyms(path, "ffffffff81000000 T _text\n"
+			     "ffffffff81000100 t do_work\n"
+			     "ffffffff81002000 T _etext\n"
+			     "ffffffff81003000 T _sinittext\n"
+			     "ffffffff81003000 T start_kernel\n"
+			     "ffffffff81005000 T _einittext\n");
+	(void)kernel_of(running, text);
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	check_path(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem), path);
+	check_path(kernel.near.path, path);
+	ck_assert_uint_eq(kernel.near.end, text + 0x2000);
+	ck_assert_uint_eq(kernel.near.init_start, text + 0x3000);
+	ck_assert_uint_eq(kernel.near.init_end, text + 0x5000);
+	ck_assert_str_eq(
+		symtab_best(&table, symtab_find(&table, text + 0x3100, &cursor), false)->name,
+		"start_kernel");
+	symtab_free(&table);
+	three[2].address++;
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem));
+	three[1].address = text + 0x2fff;
+	three[2].address--;
+	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, &list, &table, &nomem));
+	ck_assert(!nomem);
+	kernel_deinit(&kernel);
+}
 
 START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 {
@@ -433,6 +474,7 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, NULL, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
+	check_start(running, path);
 	/* Lines in another order than the kernel's are read, too: all of them. */
 	write_kallsyms(path, "ffffffff81002000 T _etext\nffffffff81000000 T _text\n"
 			     "ffffffff81000100 t do_work\n");

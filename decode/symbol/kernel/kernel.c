@@ -348,11 +348,11 @@ bool kernel_ahead_is_busy(struct kernel *kernel)
 	return kallsyms_ahead_is_busy(&kernel->ahead);
 }
 
-/* True if all places of @list are in [@start, @end). */
-static bool are_within(const struct place_list *list, uint64_t start, uint64_t end)
+/* True if @copy covers all places of @list. */
+static bool covers_all(const struct kernelcopy *copy, const struct place_list *list)
 {
 	for (size_t i = 0; list && i < list->nr_places; i++)
-		if (list->places[i].address < start || list->places[i].address >= end)
+		if (!kernelcopy_covers(copy, list->places[i].address))
 			return false;
 	return list;
 }
@@ -387,7 +387,7 @@ const char *kernel_own_symbols(struct kernel *kernel, const struct symbol_settin
 
 	pthread_mutex_lock(&kernel->lock);
 	copy = read_copy(kernel, settings, expected);
-	has_all = copy && copy->path && are_within(expected, copy->start, copy->end);
+	has_all = copy && copy->path && covers_all(copy, expected);
 	*nomem =
 		!copy || (has_all && kallsyms_read_kernel(&copy->kallsyms, expected, 0, table) < 0);
 	pthread_mutex_unlock(&kernel->lock);

@@ -82,6 +82,9 @@ static int read_text(struct kernelcopy *copy, char *text, size_t size, const cha
 	if (!kallsyms_address(&copy->kallsyms, "_text", &copy->start) ||
 	    !kallsyms_address(&copy->kallsyms, "_etext", &copy->end))
 		return 0;
+	if (!kallsyms_address(&copy->kallsyms, "_sinittext", &copy->init_start) ||
+	    !kallsyms_address(&copy->kallsyms, "_einittext", &copy->init_end))
+		copy->init_end = copy->init_start = 0;
 	copy->path = strdup(path);
 	return copy->path ? 0 : -1;
 }
@@ -110,18 +113,41 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 	return kernelcopy_find(path, dso, settings) ? read_file(copy, path) : 0;
 }
 
+/*
+ * Finds where the kernel's own code ends: behind the last place of @expected, which takes few
+ * lines, or behind one of those before it, if the last ones are in the code that starts the kernel.
+ */
+static bool find_end(const struct kallsyms_lines *lines, const struct place_list *expected,
+		     uint64_t *end)
+{
+	const struct place *places = expected->places;
+
+	for (size_t back = 1; back < expected->nr_places; back *= 2)
+		if (kallsymsnear_find(lines, places[expected->nr_places - back].address, "_etext",
+				      end))
+			return true;
+	return kallsymsnear_find(lines, places[0].address, "_etext", end);
+}
+
+/* Finds the code that starts the kernel, which comes after the rest, up to @end. */
+static void find_init(const struct kallsyms_lines *lines, struct kernelcopy *copy, uint64_t end)
+{
+	if (!kallsymsnear_find(lines, end, "_sinittext", &copy->init_start) ||
+	    !kallsymsnear_find(lines, copy->init_start, "_einittext", &copy->init_end))
+		copy->init_end = copy->init_start = 0;
+}
+
 /* As kernelcopy_read_near() from @text, of the file at @path. */
 static int read_lines(struct kernelcopy *copy, const char *text, size_t size, const char *path,
 		      const struct place_list *expected)
 {
 	const struct kallsyms_lines lines = kallsymsnear_lines(text, size);
-	const uint64_t last = expected->places[expected->nr_places - 1].address;
 	uint64_t start, end;
 	bool nomem;
 	char *near;
 
 	if (!kallsymsnear_find(&lines, 0, "_text", &start) ||
-	    !kallsymsnear_find(&lines, last, "_etext", &end))
+	    !find_end(&lines, expected, &end))
 		return 0;
 	near = kallsymsnear_copy(&lines, expected, &size, &nomem);
 	if (!near)
@@ -130,6 +156,8 @@ static int read_lines(struct kernelcopy *copy, const char *text, size_t size, co
 		return -1;
 	copy->start = start;
 	copy->end = end;
+	if (expected->places[expected->nr_places - 1].address >= end)
+		find_init(&lines, copy, end);
 	copy->path = strdup(path);
 	return copy->path ? 0 : -1;
 }

@@ -17,7 +17,8 @@
 struct kernelcopy {
 	char *path; /* NULL: none */
 	struct kallsyms kallsyms;
-	uint64_t start, end; /* the kernel's own code, [start, end) */
+	uint64_t start, end;	       /* the kernel's own code, [start, end) */
+	uint64_t init_start, init_end; /* and what starts it; empty: not known */
 };
 
 /**
@@ -41,6 +42,13 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
  */
 int kernelcopy_read_near(struct kernelcopy *copy, const struct dso *dso,
 			 const struct symbol_settings *settings, const struct place_list *expected);
+
+/** Whether the kernel's own code is at @address, which @copy, that has a path, names for certain. */
+static inline bool kernelcopy_covers(const struct kernelcopy *copy, uint64_t address)
+{
+	return (address >= copy->start && address < copy->end) ||
+	       (address >= copy->init_start && address < copy->init_end);
+}
 
 void kernelcopy_free(struct kernelcopy *copy);
 
