@@ -398,13 +398,12 @@ START_TEST(a_copy_of_the_running_kernels_list)
 }
 END_TEST
 
-/* The code that starts the kernel, apart from the rest, is in the call chains of idle CPUs: the copy
- * at @path names it, too. */
+/* The code that starts the kernel, apart from the rest, is in the call chains of idle CPUs: the
+ * copy at @path names it, too. */
 static void check_start(const uint8_t *running, const char *path)
 {
-	struct place three[] = {{.address = text + 0x180},
-				{.address = text + 0x3100},
-				{.address = text + 0x4fff}};
+	struct place three[] = {
+		{.address = text + 0x180}, {.address = text + 0x3100}, {.address = text + 0x4fff}};
 	const struct place_list list = {.places = three, .nr_places = 3};
 	struct symtab table = {0};
 	struct kernel kernel;

@@ -146,8 +146,7 @@ static int read_lines(struct kernelcopy *copy, const char *text, size_t size, co
 	bool nomem;
 	char *near;
 
-	if (!kallsymsnear_find(&lines, 0, "_text", &start) ||
-	    !find_end(&lines, expected, &end))
+	if (!kallsymsnear_find(&lines, 0, "_text", &start) || !find_end(&lines, expected, &end))
 		return 0;
 	near = kallsymsnear_copy(&lines, expected, &size, &nomem);
 	if (!near)
