@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	/* Places that are kept of a dso. */
+	/* Places that are kept of a dso, unless their rows are known and found without the lock. */
 	MAX_PLACES = 1 << 20,
 	FIRST_SLOTS = 64,
 	/* Rules of a dso; real ones have some hundreds. */
@@ -41,7 +41,8 @@ struct place_table {
 	struct known_place slots[];
 };
 
-/* All zero was not opened. All but `places` is used with the lock. */
+/* All zero was not opened. It is used with the lock, but for `places` and, once there are some,
+ * known_row(). */
 struct unwindable {
 	bool is_open;
 	bool is_go; /* Go's linker has made the file */
@@ -300,25 +301,39 @@ static const struct cfi_rule *make_rule(struct unwindable *u, uint64_t place, st
 	return keep_rule(u, &rule);
 }
 
-/* As make_rule(), for a row that may have been found before. */
-static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
+/* The row that a place is in. */
+struct row_search {
+	size_t fde, nr_fdes;	     /* cfi_fde_number() */
+	const struct cfi_rule *rule; /* NULL: the row was not found before */
+};
+
+/* Looks for the row of @place among those that were found before. */
+static struct row_search known_row(const struct unwindable *u, uint64_t place)
 {
-	size_t fde = SIZE_MAX, nr_fdes = 0;
-	const struct cfi_rule *rule = NULL;
-	enum cfi_source source;
-	struct cfi_row row;
+	struct row_search search = {.fde = SIZE_MAX};
 	uint64_t address;
 
 	if (u->cfi && elffile_offset_to_address(u->runtime, place, &address))
-		fde = cfi_fde_number(u->cfi, address, &nr_fdes);
-	if (fde != SIZE_MAX)
-		rule = cfi_known_find(&u->known, fde, address);
-	if (rule)
-		return rule;
+		search.fde = cfi_fde_number(u->cfi, address, &search.nr_fdes);
+	if (search.fde != SIZE_MAX)
+		search.rule = cfi_known_find(&u->known, search.fde, address);
+	return search;
+}
+
+/* As make_rule(), for a row that may have been found before. */
+static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
+{
+	const struct row_search search = known_row(u, place);
+	const struct cfi_rule *rule;
+	enum cfi_source source;
+	struct cfi_row row;
+
+	if (search.rule)
+		return search.rule;
 	rule = make_rule(u, place, &row, &source);
 	/* What an expression gives may depend on the address. */
-	if (rule && fde != SIZE_MAX && source == CFI_EH_FRAME && row.cfa.how != CFI_IS_EXPR)
-		cfi_known_add(&u->known, fde, nr_fdes, &row, rule);
+	if (rule && search.fde != SIZE_MAX && source == CFI_EH_FRAME && row.cfa.how != CFI_IS_EXPR)
+		cfi_known_add(&u->known, search.fde, search.nr_fdes, &row, rule);
 	return rule;
 }
 
@@ -367,15 +382,29 @@ static bool grow_places(struct unwindable *u)
 	return true;
 }
 
-/* The rule of @place if it is known; it needs no lock. */
+/* The rule of @place if it is in @table. */
+static const struct cfi_rule *rule_in(struct place_table *table, uint64_t place)
+{
+	const struct cfi_rule *rule;
+
+	(void)slot_of(table, place, &rule);
+	return rule;
+}
+
+/*
+ * The rule of @place if it is known; it needs no lock. Most new places are in rows that are known,
+ * and these have less memory than the table of places.
+ */
 static const struct cfi_rule *known_rule(const struct unwindable *u, uint64_t place)
 {
 	struct place_table *table = atomic_load_explicit(&u->places, memory_order_acquire);
 	const struct cfi_rule *rule = NULL;
 
-	if (table)
-		(void)slot_of(table, place, &rule);
-	return rule;
+	if (!table)
+		return NULL;
+	if (u->cfi && cfi_is_settled(u->cfi))
+		rule = known_row(u, place).rule;
+	return rule ? rule : rule_in(table, place);
 }
 
 /* Whether @dso has too high a number for a slot of its own. */
@@ -395,9 +424,10 @@ static const struct cfi_rule *get_rule(struct unwindinfo *info, const struct dso
 	if (!u)
 		return is_beyond(dso) ? &none : NULL;
 	rule = known_rule(u, place); /* meanwhile it may be */
-	if (!rule)
-		rule = find_rule(u, place);
-	if (!rule || u->nr_places == MAX_PLACES)
+	if (rule)
+		return rule;
+	rule = find_rule(u, place);
+	if (!rule || known_rule(u, place) || u->nr_places == MAX_PLACES)
 		return rule;
 	if ((!u->places || u->nr_places * 2 >= u->places->nr_slots) && !grow_places(u))
 		return NULL;

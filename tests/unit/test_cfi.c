@@ -714,6 +714,105 @@ START_TEST(tables_that_lie)
 }
 END_TEST
 
+enum { NR_MANY = 300, SETTLES_AFTER = 64 };
+
+/* Functions of 16 bytes with gaps of many sizes, one of them large, as many as in a small library.
+ */
+struct many_functions {
+	struct writer frames, hdr;
+	uint64_t starts[NR_MANY];
+};
+
+/* @late: the function that is two later in the table than its address says; 0: none. */
+static void make_many(struct many_functions *many, size_t late)
+{
+	size_t cie, offsets[NR_MANY];
+	uint64_t start = START;
+
+	*many = (struct many_functions){0};
+	cie = put_plain_cie(&many->frames);
+	put_number(&many->hdr, 0x3b031b01, 4);
+	put_number(&many->hdr, SECTION_ADDR - HDR_ADDR - 4, 4);
+	put_number(&many->hdr, NR_MANY, 4);
+	for (size_t i = 0; i < NR_MANY; i++) {
+		many->starts[i] = start;
+		offsets[i] = put_fde(&many->frames, cie, start, 16, &no_code);
+		start += 16 + i * 37 % 11 * (i % 50 == 0 ? 4096 : 16);
+	}
+	for (size_t i = 0; i < NR_MANY; i++) {
+		const size_t number = late && i >= late && i < late + 2 ? i + 1
+				      : late && i == late + 2		? late
+									: i;
+
+		put_number(&many->hdr, many->starts[number] - HDR_ADDR, 4);
+		put_number(&many->hdr, SECTION_ADDR + offsets[number] - HDR_ADDR, 4);
+	}
+}
+
+static void check_function(struct cfi_index *index, const struct many_functions *many, size_t i)
+{
+	const uint64_t start = many->starts[i];
+	const bool has_gap = i + 1 == NR_MANY || start + 16 < many->starts[i + 1];
+	struct cfi_fde fde;
+
+	for (uint64_t at = 0; at < 16; at += 15) {
+		ck_assert_int_eq(cfi_index_find(index, start + at, &fde), 1);
+		ck_assert_uint_eq(fde.start, start);
+	}
+	ck_assert_int_eq(cfi_index_find(index, start + 16, &fde), !has_gap);
+}
+
+/* A table of which much is looked for is divided; answers are the same, of what it covers or not.
+ */
+START_TEST(tables_that_are_divided)
+{
+	static struct many_functions many;
+	struct cfi_section section;
+	struct cfi_index index;
+	struct cfi_fde fde;
+
+	make_many(&many, 0);
+	section = section_of(&many.frames);
+	cfi_index_init(&index, &section, span_make(many.hdr.bytes, many.hdr.len, swap), HDR_ADDR);
+	for (size_t i = 0; i < SETTLES_AFTER; i++) {
+		ck_assert(!cfi_index_is_settled(&index));
+		ck_assert_int_eq(cfi_index_find(&index, many.starts[7], &fde), 1);
+	}
+	ck_assert(cfi_index_is_settled(&index));
+	for (size_t i = 0; i < NR_MANY; i++) {
+		check_function(&index, &many, i);
+		ck_assert_uint_eq(cfi_index_number(&index, many.starts[i]), i);
+		ck_assert_uint_eq(cfi_index_number(&index, many.starts[i] - 1), i - 1);
+	}
+	ck_assert_uint_eq(cfi_index_number(&index, 0), SIZE_MAX);
+	ck_assert_uint_eq(cfi_index_number(&index, START - 1), SIZE_MAX);
+	ck_assert_uint_eq(cfi_index_number(&index, many.starts[NR_MANY - 1] + 4096), NR_MANY - 1);
+	ck_assert_uint_eq(cfi_index_number(&index, UINT64_MAX), NR_MANY - 1);
+	cfi_index_free(&index);
+}
+END_TEST
+
+/* One that is not in order is not. */
+START_TEST(tables_out_of_order_are_not_divided)
+{
+	static struct many_functions many;
+	struct cfi_section section;
+	struct cfi_index index;
+	struct cfi_fde fde;
+
+	make_many(&many, (size_t)_i);
+	section = section_of(&many.frames);
+	cfi_index_init(&index, &section, span_make(many.hdr.bytes, many.hdr.len, swap), HDR_ADDR);
+	for (size_t i = 0; i < 2 * SETTLES_AFTER; i++)
+		ck_assert_int_eq(cfi_index_find(&index, many.starts[200], &fde), 1);
+	ck_assert(!cfi_index_is_settled(&index));
+	for (size_t i = 0; i < NR_MANY; i++)
+		check_function(&index, &many, i);
+	ck_assert(index.is_walked);
+	cfi_index_free(&index);
+}
+END_TEST
+
 struct address_pair {
 	uint64_t one, other;
 	bool is_one;
@@ -857,6 +956,25 @@ START_TEST(known_rows)
 }
 END_TEST
 
+/* More rows than fit in the first blocks of memory. */
+START_TEST(many_known_rows)
+{
+	enum { NR_FDES = 5000 };
+	static const struct cfi_rule rules[NR_FDES];
+	struct cfi_known known = {0};
+
+	for (uint64_t i = 0; i < NR_FDES; i++)
+		cfi_known_add(&known, i, NR_FDES, &(struct cfi_row){.start = i, .end = i + 2},
+			      &rules[i]);
+	for (uint64_t i = 0; i < NR_FDES; i++) {
+		ck_assert_ptr_eq(cfi_known_find(&known, i, i), &rules[i]);
+		ck_assert_ptr_eq(cfi_known_find(&known, i, i + 1), &rules[i]);
+		ck_assert_ptr_null(cfi_known_find(&known, i, i + 2));
+	}
+	cfi_known_free(&known);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("cfi");
@@ -877,11 +995,15 @@ int main(void)
 	tcase_add_test(tcase, many_letters);
 	tcase_add_loop_test(tcase, tables_of_linkers, 0, sizeof(tables) / sizeof(tables[0]));
 	tcase_add_loop_test(tcase, tables_that_lie, 0, 5);
+	tcase_add_test(tcase, tables_that_are_divided);
+	tcase_add_loop_test(tcase, tables_out_of_order_are_not_divided, 100, 102);
+	tcase_add_loop_test(tcase, tables_out_of_order_are_not_divided, 297, 298);
 	tcase_add_test(tcase, one_function_has_one_entry);
 	tcase_add_test(tcase, gaps_are_between_entries);
 	tcase_add_test(tcase, cut_sections);
 	tcase_add_test(tcase, endless_instructions);
 	tcase_add_test(tcase, known_rows);
+	tcase_add_test(tcase, many_known_rows);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -172,6 +172,11 @@ size_t cfi_fde_number(const struct cfi *cfi, uint64_t address, size_t *nr)
 	return cfi_index_number(&cfi->indexes[EH_FRAME], address);
 }
 
+bool cfi_is_settled(const struct cfi *cfi)
+{
+	return cfi_index_is_settled(&cfi->indexes[EH_FRAME]);
+}
+
 /* The FDE of .eh_frame. Returns as cfi_index_find(). */
 static int find_eh_fde(struct cfi *cfi, uint64_t address, struct cfi_fde *fde)
 {

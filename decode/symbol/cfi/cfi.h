@@ -49,6 +49,9 @@ bool cfi_find(struct cfi *cfi, uint64_t address, struct cfi_row *row, enum cfi_s
  */
 size_t cfi_fde_number(const struct cfi *cfi, uint64_t address, size_t *nr);
 
+/** Whether cfi_fde_number() may be called while another thread uses @cfi; else this alone may. */
+bool cfi_is_settled(const struct cfi *cfi);
+
 /**
  * Sets *@is_one to whether one FDE of .eh_frame covers both addresses of the binary's own, so that
  * they are in one function: compilers write an FDE for each. Returns false if memory is out.

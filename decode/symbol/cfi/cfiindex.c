@@ -5,7 +5,13 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-enum { ENTRY_BYTES = 8 };
+enum {
+	ENTRY_BYTES = 8,
+	/* The table is divided when so many addresses were found in it, of all its entries that
+	 * part and these at least: some times as many are looked for. */
+	FOUND_PART = 128,
+	FOUND_MIN = 64,
+};
 
 /* ---- the linker's table ---------------------------------------------------------------------- */
 
@@ -40,7 +46,7 @@ bool cfi_index_eh_frame(struct span hdr, uint64_t hdr_addr, bool is_64bit, uint6
 static bool is_usual(const struct table_header *header, const struct span *entries)
 {
 	return header->version == 1 && header->count != DW_EH_PE_omit && !entries->failed &&
-	       header->entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) &&
+	       header->entry == (DW_EH_PE_datarel | DW_EH_PE_sdata4) && header->nr <= UINT32_MAX &&
 	       span_holds(entries, header->nr, ENTRY_BYTES);
 }
 
@@ -83,11 +89,29 @@ static bool covers(const struct cfi_fde *fde, uint64_t address)
 	return address >= fde->start && address < fde->end;
 }
 
+/* Sets [@low, @high) to the entries of the stretch that has @address, as far as it is known. */
+static inline void narrow(const struct cfi_index *index, uint64_t address, size_t *low,
+			  size_t *high)
+{
+	const struct cfi_stretches *stretches =
+		atomic_load_explicit(&index->stretches, memory_order_acquire);
+	uint64_t number;
+
+	if (!stretches || address < stretches->first)
+		return;
+	number = (address - stretches->first) >> stretches->shift;
+	if (number < stretches->nr) {
+		*low = stretches->up_to[number];
+		*high = stretches->up_to[number + 1];
+	}
+}
+
 /* How many entries begin at @address or before. */
 static size_t table_up_to(const struct cfi_index *index, uint64_t address)
 {
 	size_t low = 0, high = index->table.nr;
 
+	narrow(index, address, &low, &high);
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
@@ -107,6 +131,67 @@ static bool find_in_table(const struct cfi_index *index, uint64_t address, struc
 	       cfi_read_fde(index->section, table_at(index, nr - 1, 1) - index->section->addr,
 			    fde) &&
 	       covers(fde, address);
+}
+
+/* As many stretches as the table has entries, at most, for free(); NULL if memory is out. */
+static struct cfi_stretches *make_stretches(const struct cfi_index *index)
+{
+	const size_t nr_entries = index->table.nr;
+	const uint64_t first = table_at(index, 0, 0), last = table_at(index, nr_entries - 1, 0);
+	struct cfi_stretches *stretches;
+	unsigned shift = 0;
+	size_t nr;
+
+	while ((last - first) >> shift >= nr_entries)
+		shift++;
+	nr = (size_t)((last - first) >> shift) + 1;
+	stretches = malloc(sizeof(*stretches) + (nr + 1) * sizeof(stretches->up_to[0]));
+	if (stretches)
+		*stretches = (struct cfi_stretches){first, shift, nr};
+	return stretches;
+}
+
+/* Sets what is in each of the @stretches. Returns false if the table is not in order. */
+static bool fill_stretches(const struct cfi_index *index, struct cfi_stretches *stretches)
+{
+	uint64_t before = stretches->first;
+	size_t next = 0;
+
+	for (size_t i = 0; i < index->table.nr; i++) {
+		const uint64_t start = table_at(index, i, 0);
+		const size_t number = (size_t)((start - stretches->first) >> stretches->shift);
+
+		if (start < before || number >= stretches->nr)
+			return false;
+		before = start;
+		while (next <= number)
+			stretches->up_to[next++] = (uint32_t)i;
+	}
+	while (next <= stretches->nr)
+		stretches->up_to[next++] = (uint32_t)index->table.nr;
+	return true;
+}
+
+/* Divides the table. If it is not in order, or memory is out, it stays as it is. */
+static void divide(struct cfi_index *index)
+{
+	struct cfi_stretches *stretches = make_stretches(index);
+
+	if (stretches && fill_stretches(index, stretches)) {
+		index->is_checked = true;
+		atomic_store_explicit(&index->stretches, stretches, memory_order_release);
+	} else {
+		free(stretches);
+	}
+}
+
+/* An address was found in the table. */
+static void note_found(struct cfi_index *index)
+{
+	const size_t part = index->table.nr / FOUND_PART;
+
+	if (++index->nr_found == (part > FOUND_MIN ? part : (size_t)FOUND_MIN))
+		divide(index);
 }
 
 /* ---- our own --------------------------------------------------------------------------------- */
@@ -167,8 +252,10 @@ static bool find_in_places(const struct cfi_index *index, uint64_t address, stru
 int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde)
 {
 	if (index->table.nr) {
-		if (find_in_table(index, address, fde))
+		if (find_in_table(index, address, fde)) {
+			note_found(index);
 			return 1;
+		}
 		if (!index->is_checked && !is_sorted(index))
 			index->table.nr = 0;
 		index->is_checked = true;
@@ -178,6 +265,11 @@ int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fd
 	if (!index->is_walked && walk(index) < 0)
 		return -1;
 	return find_in_places(index, address, fde);
+}
+
+bool cfi_index_is_settled(const struct cfi_index *index)
+{
+	return atomic_load_explicit(&index->stretches, memory_order_acquire);
 }
 
 size_t cfi_index_number(const struct cfi_index *index, uint64_t address)
@@ -204,5 +296,6 @@ int cfi_index_gap(struct cfi_index *index, uint64_t address, size_t *before)
 void cfi_index_free(struct cfi_index *index)
 {
 	free(index->places);
+	free(index->stretches);
 	*index = (struct cfi_index){0};
 }

@@ -7,6 +7,7 @@
 
 #include "decode/symbol/cfi/cfisection.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,6 +19,14 @@ struct cfi_table {
 	uint64_t base; /* address that both count from */
 };
 
+/** The same, divided: all entries of an address are in one stretch of code, or before it. */
+struct cfi_stretches {
+	uint64_t first; /* address; each has 1 << shift bytes from there on */
+	unsigned shift;
+	size_t nr;
+	uint32_t up_to[]; /* by stretch, and of the end: how many entries begin before it */
+};
+
 /** Where an FDE of our own table is. */
 struct cfi_place {
 	uint64_t start;	 /* of the code */
@@ -26,10 +35,12 @@ struct cfi_place {
 
 struct cfi_index {
 	const struct cfi_section *section;
-	struct cfi_table table;	  /* nr 0: there is none, or it was found to be wrong */
-	bool is_checked;	  /* that the table is in order */
-	bool is_walked;		  /* our own table has been made */
-	struct cfi_place *places; /* by ascending start */
+	struct cfi_table table; /* nr 0: there is none, or it was found to be wrong */
+	bool is_checked;	/* that the table is in order */
+	size_t nr_found;	/* so often an address was found in it */
+	struct cfi_stretches *_Atomic stretches; /* NULL: it was not divided */
+	bool is_walked;				 /* our own table has been made */
+	struct cfi_place *places;		 /* by ascending start */
 	size_t nr_places, room;
 };
 
@@ -52,6 +63,12 @@ void cfi_index_init(struct cfi_index *index, const struct cfi_section *section, 
  * are read once.
  */
 int cfi_index_find(struct cfi_index *index, uint64_t address, struct cfi_fde *fde);
+
+/**
+ * Whether the linker's table was found to be in order, and divided, as it is once many addresses
+ * were found in it. Then cfi_index_number() may be called while another thread uses @index.
+ */
+bool cfi_index_is_settled(const struct cfi_index *index);
 
 /**
  * The number in the linker's table, from 0, of the last FDE that begins at @address or before: if

@@ -7,6 +7,7 @@
 
 #include "decode/symbol/cfi/cfirule.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,12 +18,16 @@ struct cfi_known_row {
 	uint32_t next; /* of the same FDE, added before: its number from 1; 0: there is none */
 };
 
-/** All zero is empty. */
+enum { CFI_KNOWN_BLOCKS = 13 };
+
+/** All zero is empty. One thread at a time adds rows; others may look for some meanwhile. */
 struct cfi_known {
-	uint32_t *newest; /* by the number of the FDE: its last row, from 1; 0: there is none */
+	/* By the number of the FDE: its last row, from 1; 0: there is none. NULL: no FDE has any.
+	 */
+	_Atomic uint32_t *_Atomic newest;
 	size_t nr_fdes;
-	struct cfi_known_row *rows;
-	size_t nr, room;
+	struct cfi_known_row *blocks[CFI_KNOWN_BLOCKS]; /* each twice as large as the one before */
+	size_t nr;
 };
 
 /** The rule of the row of the FDE with number @fde that has @address; NULL if it is not known. */
