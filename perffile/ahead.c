@@ -202,6 +202,16 @@ void ahead_wake(struct ahead *ahead)
 	ahead_unlock_and_wake(ahead, &ahead->to_thread, ahead->thread_waits);
 }
 
+bool ahead_is_free(struct ahead *ahead)
+{
+	bool is_free;
+
+	pthread_mutex_lock(&ahead->lock);
+	is_free = ahead->is_free;
+	pthread_mutex_unlock(&ahead->lock);
+	return is_free;
+}
+
 uint64_t ahead_bytes_read(const struct ahead *ahead)
 {
 	return ahead->bytes_read;

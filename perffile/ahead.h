@@ -64,6 +64,7 @@ void ahead_hold(struct ahead *ahead);
 void ahead_let_go(struct ahead *ahead, uint64_t batch);
 void ahead_end_work(struct ahead *ahead);
 void ahead_wake(struct ahead *ahead);
+bool ahead_is_free(struct ahead *ahead);
 
 /** Ends the thread, and frees @ahead. NULL is fine. */
 void ahead_stop(struct ahead *ahead);

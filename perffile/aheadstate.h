@@ -35,7 +35,8 @@ struct ahead {
 	uint64_t nr_filled, nr_passed, nr_used;
 	perffile_work work; /* NULL: none */
 	void *work_arg;
-	bool works; /* the thread does work */
+	bool works;   /* the thread does work */
+	bool is_free; /* it has nothing to read: there is no room, or nothing is left */
 	bool caller_waits, thread_waits;
 	bool is_awake;	   /* something has changed since the thread looked for work */
 	bool caller_rests; /* it waits until the thread has applied a record */

@@ -56,9 +56,11 @@ static bool await_room(struct ahead *ahead)
 	bool goes_on;
 
 	pthread_mutex_lock(&ahead->lock);
-	if (ahead->nr_filled == ahead->nr_used + ahead->nr_ring)
+	ahead->is_free = ahead->nr_filled == ahead->nr_used + ahead->nr_ring;
+	if (ahead->is_free)
 		while (!ahead->stops && ahead->nr_filled - ahead->nr_used > ahead->nr_ring / 2)
 			await_others(ahead);
+	ahead->is_free = false;
 	goes_on = !ahead->stops;
 	pthread_mutex_unlock(&ahead->lock);
 	return goes_on;
@@ -156,6 +158,7 @@ int aheadthread_tick(void *arg, struct error *err)
 static void work_on(struct ahead *ahead)
 {
 	pthread_mutex_lock(&ahead->lock);
+	ahead->is_free = true;
 	while (!ahead->stops && ahead->work)
 		await_others(ahead);
 	pthread_mutex_unlock(&ahead->lock);

@@ -393,6 +393,11 @@ void perffile_wake(struct perffile *file)
 		ahead_wake(file->ahead);
 }
 
+bool perffile_reader_is_free(struct perffile *file)
+{
+	return file->ahead && ahead_is_free(file->ahead);
+}
+
 /* ---- batches --------------------------------------------------------------------------------- */
 
 /* Who reads a pipe wants what has come. */

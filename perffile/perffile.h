@@ -170,6 +170,9 @@ void perffile_end_work(struct perffile *file);
 /** There is work, which the reader may be waiting for. */
 void perffile_wake(struct perffile *file);
 
+/** Whether there is a reader that has nothing to read: it is far ahead, or has read all. */
+bool perffile_reader_is_free(struct perffile *file);
+
 /**
  * As perffile_next() for several records at once, @room at most, which are decoded to @recs and all
  * valid until the next call. What is known of the recording itself may be ahead of them. Not with

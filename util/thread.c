@@ -56,3 +56,15 @@ bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
 		move_away(*thread);
 	return rc == 0;
 }
+
+void thread_init_brief_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t kind;
+
+	pthread_mutexattr_init(&kind);
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+	pthread_mutex_init(lock, &kind);
+	pthread_mutexattr_destroy(&kind);
+}

@@ -13,6 +13,9 @@ enum {
 	STOCK = 2,	/* jobs in the queue: the reader is woken for so many */
 	STOCK_MAX = 3,	/* the same: no more are made */
 	LANE_STOCK = 4, /* the same of paths that wait */
+	ALL_TURNS = 1024,
+	MOST_TURNS = ALL_TURNS * 3 / 4,
+	REMEMBERED = 16, /* turns, about */
 };
 
 struct crew {
@@ -34,6 +37,7 @@ struct crew {
 	size_t turn_left; /* so many of them, before it is decided again */
 	bool takes;
 	bool takes_paths;	/* of what it does not take */
+	int free_turns;		/* at so many of ALL_TURNS the reader had nothing to read, lately */
 	const struct dso **met; /* to be asked for */
 	size_t nr_met, met_room;
 	struct error failed; /* why a job was not done */
@@ -243,7 +247,7 @@ static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
 {
 	switch (kind) {
 	case CREW_STACKS:
-		return !crew->takes_paths;
+		return !crew->takes_paths || crew->free_turns > MOST_TURNS;
 	case CREW_PLAIN:
 		return crew->nr > 2;
 	default:
@@ -256,6 +260,14 @@ bool crew_wants(const struct crew *crew, enum crew_samples kind)
 	return crew && is_worth_it(crew, kind);
 }
 
+/* Takes note of whether the reader has nothing to read. */
+static void look_at_reader(struct crew *crew)
+{
+	const int now = perffile_reader_is_free(crew->file) ? ALL_TURNS : 0;
+
+	crew->free_turns += (now - crew->free_turns) / REMEMBERED;
+}
+
 /* Decides whether the next samples, of @batch, are left to the crew. */
 static void decide(struct crew *crew, uint64_t batch, enum crew_samples kind)
 {
@@ -263,6 +275,8 @@ static void decide(struct crew *crew, uint64_t batch, enum crew_samples kind)
 	crew->batch = batch;
 	crew->turn_left = kind == CREW_STACKS ? (size_t)COUNT_JOB_RECORDS : SIZE_MAX;
 	crew->takes_paths = kind == CREW_STACKS && !are_paths_known(crew);
+	if (kind == CREW_STACKS)
+		look_at_reader(crew);
 	crew->takes = is_worth_it(crew, kind) && is_queue_short(crew);
 }
 

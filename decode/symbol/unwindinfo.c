@@ -8,6 +8,7 @@
 #include "decode/symbol/kernel/vdso.h"
 #include "util/array.h"
 #include "util/hash.h"
+#include "util/thread.h"
 #include "util/zeroed.h"
 
 #include <pthread.h>
@@ -71,7 +72,7 @@ struct unwindinfo *unwindinfo_create(struct load_context *context)
 	if (!info)
 		return NULL;
 	info->context = context;
-	pthread_mutex_init(&info->lock, NULL);
+	thread_init_brief_lock(&info->lock);
 	return info;
 }
 
