@@ -57,6 +57,39 @@ static const struct {
 	{"riscv64", 0xffffffff9e000000, false},
 };
 
+/* Beginnings of lists, the last line cut; the recorded kernel has _text at 0xffffffff81000000. */
+static const struct {
+	const char *head;
+	bool is_elsewhere;
+} heads[] = {
+	{"ffffffff81000000 T _text\nffffffff81000100 t a\nfffff", false},
+	{"ffffffff9e000000 T _text\nffffffff9e000100 t a\nfffff", true},
+	{"ffffffff9e000000 T startup_64\nffffffff9e000000 T _stext\nffffffff9e000000 T _text\n",
+	 true},
+	{"0000000000000000 A fixed_percpu_data\n0000000000001000 A cpu_debug_store\n"
+	 "ffffffff9e000000 T _text\n",
+	 true},
+	/* hidden */
+	{"0000000000000000 A fixed_percpu_data\n0000000000000000 T _text\n0000000000000000 t a\n",
+	 false},
+	/* It comes later, or is of a module. */
+	{"ffffffff9e000000 T _stext\nffffffff9e000100 t a\nffffffff9e", false},
+	{"ffffffffc0000000 t _text\t[m]\n", false},
+	{"ffffffff9e000000 T _text", false},
+	{"", false},
+};
+
+START_TEST(beginnings_of_lists)
+{
+	const char *head = heads[_i].head;
+	const struct dso dso = {.reference_symbol = "_text",
+				.reference_address = 0xffffffff81000000};
+
+	ck_assert(samekernel_is_elsewhere(&dso, head, strlen(head)) == heads[_i].is_elsewhere);
+	ck_assert(!samekernel_is_elsewhere(&(struct dso){0}, head, strlen(head)));
+}
+END_TEST
+
 START_TEST(moved_at_boot)
 {
 	ck_assert(samekernel_was_moved(places[_i].machine, places[_i].text) == places[_i].is);
@@ -129,6 +162,7 @@ int main(void)
 	tcase_add_test(tcase, names_of_the_system);
 	tcase_add_loop_test(tcase, moved_at_boot, 0, sizeof(places) / sizeof(places[0]));
 	tcase_add_loop_test(tcase, how_far_it_can_be_moved, 0, sizeof(shifts) / sizeof(shifts[0]));
+	tcase_add_loop_test(tcase, beginnings_of_lists, 0, sizeof(heads) / sizeof(heads[0]));
 	tcase_add_loop_test(tcase, lists_of_one_kernel, 0, sizeof(lists) / sizeof(lists[0]));
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);

@@ -5,13 +5,18 @@
 #include "decode/symbol/find/rulepath.h"
 #include "decode/symbol/kernel/samekernel.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 /* Limits; the kallsyms of a large kernel has about 20 MB. */
 enum { MAX_KALLSYMS = 1 << 30, MAX_NOTES = 1 << 20 };
+
+/* The kernel's first symbols tell its place; the kernel takes 50 ms to write all of them. */
+enum { HEAD_BYTES = 64 << 10 };
 
 enum {
 	GIVEN = 1 << 0,	    /* named by the user: trusted, and nothing else is tried */
@@ -204,6 +209,27 @@ static bool is_of_another(const struct kallsyms *kallsyms, const struct dso *dso
 	return is;
 }
 
+/* Whether the running kernel's first symbols show that it is not the recorded one of @dso, of which
+ * no build id is known. */
+static bool runs_elsewhere(const struct dso *dso)
+{
+	char head[HEAD_BYTES];
+	size_t size = 0;
+	ssize_t got = 1;
+	int fd;
+
+	if (!dso || dso->build_id_len)
+		return false;
+	fd = open(running_kallsyms, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && size < sizeof(head) && got > 0) {
+		got = read(fd, head + size, sizeof(head) - size);
+		size += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	return samekernel_is_elsewhere(dso, head, size);
+}
+
 /* Reads the kallsyms at @path and frees it unless its fate is FATE_USED. -1 if memory is out. */
 static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags, enum fate *fate)
 {
@@ -212,6 +238,8 @@ static int read_kallsyms(struct kernel *kernel, const char *path, unsigned flags
 	int rc = 0;
 
 	*fate = flags & RUNNING ? judge_running(&kernel->recorded, &nomem) : FATE_USED;
+	if (*fate == FATE_USED && flags & RUNNING && runs_elsewhere(dso))
+		*fate = FATE_UNPROVEN;
 	if (*fate != FATE_USED)
 		return nomem ? -1 : 0;
 	if (flags & RUNNING)

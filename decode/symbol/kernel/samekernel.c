@@ -1,5 +1,7 @@
 #include "decode/symbol/kernel/samekernel.h"
 
+#include "decode/symbol/kernel/kallsymsnear.h"
+
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -55,6 +57,16 @@ bool samekernel_was_moved(const char *machine, uint64_t text)
 	if (strcmp(machine, "x86_64") == 0)
 		return text != X86_64_TEXT;
 	return strcmp(machine, "aarch64") == 0 && is_arm64_moved(text);
+}
+
+bool samekernel_is_elsewhere(const struct dso *dso, const char *head, size_t size)
+{
+	const struct kallsyms_lines lines = kallsymsnear_lines(head, size);
+	uint64_t address;
+
+	return dso->reference_symbol &&
+	       kallsymsnear_find(&lines, 0, dso->reference_symbol, &address) && address != 0 &&
+	       address != dso->reference_address;
 }
 
 bool samekernel_can_shift(const char *machine, uint64_t shift)

@@ -27,6 +27,13 @@ bool samekernel_is_denied(const struct symbol_kernel *recorded);
 bool samekernel_was_moved(const char *machine, uint64_t text);
 
 /**
+ * Whether a list of symbols that begins with the @size bytes at @head is of a kernel that is
+ * elsewhere than @dso was recorded: the symbol that tells its place is among them, and has another
+ * address. Where lists are hidden, all addresses are 0.
+ */
+bool samekernel_is_elsewhere(const struct dso *dso, const char *head, size_t size);
+
+/**
  * Whether a kernel can be moved by @shift from one boot to another. @machine is as in uname(2), or
  * NULL if it is not known.
  */
