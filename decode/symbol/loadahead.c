@@ -61,21 +61,6 @@ static bool needs_all(const struct load_ahead *ahead, const struct load_ahead_it
 	return wants_sources(ahead, item) && many && item->debug_size <= MAX_BYTES;
 }
 
-/* Unpacks all of the DWARF, and looks @list up: the units that this scans, and the names that it
- * demangles, need not be when everybody waits for them. Without memory the binary is unloaded: who
- * needs it will try again, and tell of it. */
-static void unpack_all(struct binary *binary, const struct place_list *list,
-		       const struct lookup_query *how)
-{
-	binary_unpack_debuginfo(binary, true);
-	for (size_t i = 0; i < list->nr_places; i++) {
-		if (!lookup_place(binary, list->places[i].address, how)) {
-			binary_unload(binary);
-			return;
-		}
-	}
-}
-
 /* Unpacks what the first item->nr_unpacked places need. */
 static void unpack(const struct load_ahead *ahead, const struct load_ahead_item *item)
 {
@@ -91,15 +76,11 @@ static void unpack(const struct load_ahead *ahead, const struct load_ahead_item 
 		.wishes = item->wishes,
 	};
 
-	if (!item->binary->is_loaded) /* memory was out */
-		return;
 	for (size_t i = 0; i < list.nr_places; i++)
 		places[i] = (struct place){.address = item->places[i]};
 	/* What comes later is mostly near, and would have it unpacked from the start again. */
 	binary_expect_more(item->binary, true);
-	if (needs_all(ahead, item))
-		unpack_all(item->binary, &list, &how);
-	else if (lookup_expect(item->binary, &list, 0, &how) == 0)
+	if (needs_all(ahead, item) || lookup_expect(item->binary, &list, 0, &how) == 0)
 		binary_unpack_debuginfo(item->binary, true);
 	binary_close_debug_part(item->binary);
 	binary_expect_more(item->binary, false);
