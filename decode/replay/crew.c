@@ -284,14 +284,20 @@ bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 {
 	const uint64_t batch = crew ? perffile_batch(crew->file) : 0;
 
-	if (crew && kind == CREW_STACKS)
-		crew->nr_seen += nr;
-	if (batch == 0) /* nobody reads ahead, so nobody has time */
+	bool takes = false;
+
+	if (!crew)
 		return false;
-	if (batch != crew->batch || crew->turn_left == 0)
-		decide(crew, batch, kind);
-	crew->turn_left -= nr < crew->turn_left ? nr : crew->turn_left;
-	return crew->takes && guests_empty(&crew->spaces->guests);
+	if (batch != 0) { /* else nobody reads ahead, so nobody has time */
+		if (batch != crew->batch || crew->turn_left == 0)
+			decide(crew, batch, kind);
+		crew->turn_left -= nr < crew->turn_left ? nr : crew->turn_left;
+		takes = crew->takes && guests_empty(&crew->spaces->guests);
+	}
+	/* Of new paths that others make it is not known how many there are. */
+	if (kind == CREW_STACKS && !(takes && crew->takes_paths))
+		crew->nr_seen += nr;
+	return takes;
 }
 
 bool crew_add_plain(struct crew *crew, struct map_set *maps, const struct plain_sample *samples,

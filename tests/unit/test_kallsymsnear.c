@@ -191,6 +191,25 @@ START_TEST(names_are_found)
 }
 END_TEST
 
+/* A recording may ask for any name: it is not looked for behind the last line. */
+START_TEST(names_with_newlines)
+{
+	static const char text[] = "ffffffff81000000 T _text\nffffffff81000100 t a\n";
+	const size_t size = strlen(text);
+	char *exact = malloc(size); /* sanitizers watch its end */
+	struct kallsyms_lines lines;
+	uint64_t address;
+
+	ck_assert_ptr_nonnull(exact);
+	memcpy(exact, text, size);
+	lines = kallsymsnear_lines(exact, size);
+	ck_assert(kallsymsnear_find(&lines, 0, "a", &address));
+	ck_assert(!kallsymsnear_find(&lines, 0, "a\n", &address));
+	ck_assert(!kallsymsnear_find(&lines, 0, "_text\nffffffff81000100 t a\n", &address));
+	free(exact);
+}
+END_TEST
+
 /* In no order, nobody knows where a name would be. */
 START_TEST(what_does_not_ascend_is_refused)
 {
@@ -261,6 +280,7 @@ int main(void)
 	tcase_add_test(tcase, few_lines_tell_what_all_tell);
 	tcase_add_test(tcase, only_what_is_needed_is_copied);
 	tcase_add_test(tcase, names_are_found);
+	tcase_add_test(tcase, names_with_newlines);
 	tcase_add_test(tcase, what_does_not_ascend_is_refused);
 	tcase_add_test(tcase, a_real_list);
 	suite_add_tcase(suite, tcase);

@@ -149,7 +149,8 @@ bool kallsymsnear_find(const struct kallsyms_lines *lines, uint64_t from, const 
 	for (; (at = memmem(line, (size_t)(lines->end - line), name, len));
 	     line = next_line(at, lines->end)) {
 		line = start_of_line(line, at);
-		if (at - line >= 3 && at[-1] == ' ' && at[-3] == ' ' && at[len] == '\n' &&
+		if (at - line >= 3 && at[-1] == ' ' && at[-3] == ' ' &&
+		    len < (size_t)(lines->end - at) && at[len] == '\n' &&
 		    kallsyms_peek(line, lines->end, address))
 			return true;
 	}
