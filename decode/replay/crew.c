@@ -247,7 +247,7 @@ static bool is_worth_it(const struct crew *crew, enum crew_samples kind)
 {
 	switch (kind) {
 	case CREW_STACKS:
-		return !crew->takes_paths || crew->free_turns > MOST_TURNS;
+		return !crew->takes_paths || crew->nr > 2 || crew->free_turns > MOST_TURNS;
 	case CREW_PLAIN:
 		return crew->nr > 2;
 	default:

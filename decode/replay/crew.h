@@ -38,8 +38,8 @@ enum crew_samples {
 /**
  * Whether @nr samples of @kind that were just returned are to be left to the crew: if its threads
  * may soon have nothing else to do and, with stacks, the paths of most are known. New paths are
- * found by whoever comes to them, and again when they are added up: unless the reader has nothing
- * to read most of the time, crew_takes_path() then. Plain
+ * found by whoever comes to them, and again when they are added up: that is left to a crew of more
+ * than two, or to a reader that has nothing to read most of the time; else crew_takes_path(). Plain
  * ones without call chains are left only to a crew of more than two: to pass them on costs more
  * than the reader alone can save, and it would have a table as large as the caller's. It is decided
  * once for a batch, by its first samples, and with stacks again and again; NULL is fine.
