@@ -168,6 +168,9 @@ static int make_binary(struct symbolizer *symbolizer, const struct dso *dso)
 
 void symbolizer_expect(struct symbolizer *symbolizer, const struct dso *dso, unsigned wishes)
 {
+	if (symbolizer->loads_ahead && dso->kind == DSO_MODULE &&
+	    symbolizer->context.settings.threads != 1)
+		kernel_expect_module(&symbolizer->kernel, &symbolizer->context.settings);
 	if (symbolizer->loads_ahead && load_ahead_takes(&symbolizer->ahead, dso) &&
 	    add_binary(symbolizer, dso) == 0)
 		load_ahead_add(&symbolizer->ahead, symbolizer->binaries[dso->number], dso, wishes);

@@ -398,6 +398,31 @@ START_TEST(a_copy_of_the_running_kernels_list)
 }
 END_TEST
 
+/* Modules are in no copy: where one has samples, the running kernel's list is read ahead all the
+ * same. */
+static void check_modules_ahead(const uint8_t *running)
+{
+	struct kernel kernel;
+
+	(void)kernel_of(running, text);
+	for (int known_first = 0; known_first < 2; known_first++) {
+		kernel_init(&kernel);
+		if (known_first)
+			kernel.recorded = recorded;
+		kernel_expect_module(&kernel, &settings);
+		ck_assert(kernel.ahead.started == known_first);
+		kernel.recorded = recorded;
+		kernel_read_ahead(&kernel, &settings);
+		ck_assert(kernel.ahead.started);
+		kernel_deinit(&kernel);
+	}
+	kernel_init(&kernel);
+	kernel.recorded = recorded;
+	kernel_read_ahead(&kernel, &settings);
+	ck_assert(!kernel.ahead.started);
+	kernel_deinit(&kernel);
+}
+
 /* The code that starts the kernel, apart from the rest, is in the call chains of idle CPUs: the
  * copy at @path names it, too. */
 static void check_start(const uint8_t *running, const char *path)
@@ -473,6 +498,7 @@ START_TEST(the_copy_has_the_names_of_the_running_kernels_own_code)
 	ck_assert_ptr_null(kernel_own_symbols(&kernel, &settings, NULL, &table, &nomem));
 	ck_assert(!nomem);
 	kernel_deinit(&kernel);
+	check_modules_ahead(running);
 	check_start(running, path);
 	/* Lines in another order than the kernel's are read, too: all of them. */
 	write_kallsyms(path, "ffffffff81002000 T _etext\nffffffff81000000 T _text\n"

@@ -367,8 +367,17 @@ void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *sett
 	char path[PATH_MAX];
 
 	if (expects_running(kernel, settings, &nomem) &&
-	    !kernelcopy_find(path, kernel->recorded.dso, settings))
+	    (kernel->has_modules || !kernelcopy_find(path, kernel->recorded.dso, settings)))
 		kallsyms_ahead_start(&kernel->ahead);
+}
+
+void kernel_expect_module(struct kernel *kernel, const struct symbol_settings *settings)
+{
+	const bool is_first = !kernel->has_modules;
+
+	kernel->has_modules = true;
+	if (is_first && kernel->recorded.dso)
+		kernel_read_ahead(kernel, settings);
 }
 
 bool kernel_ahead_is_busy(struct kernel *kernel)

@@ -21,6 +21,7 @@
 struct kernel {
 	pthread_mutex_t lock; /* members below change only under it, until is_loaded */
 	bool is_loaded;
+	bool has_modules;   /* with samples */
 	enum reason reason; /* why there is no kallsyms, or REASON_NONE */
 	struct kallsyms kallsyms;
 	struct kallsyms_ahead ahead; /* the running kernel's text */
@@ -44,9 +45,13 @@ void kernel_deinit(struct kernel *kernel);
  * Starts to read the running kernel's symbols in another thread if kernel_load() will use them, as
  * far as that is known: the running kernel has the recorded build id or, if none is recorded, the
  * host, machine and release are the same, and the user names no file; and there is no copy for
- * kernel_own_symbols().
+ * kernel_own_symbols(), or modules are to be named, too.
  */
 void kernel_read_ahead(struct kernel *kernel, const struct symbol_settings *settings);
+
+/** The symbols of a module will be asked for: as kernel_read_ahead(), if the recorded kernel is
+ * known or as soon as it is. */
+void kernel_expect_module(struct kernel *kernel, const struct symbol_settings *settings);
 
 /** Whether a thread that kernel_read_ahead() has started is at work. */
 bool kernel_ahead_is_busy(struct kernel *kernel);
