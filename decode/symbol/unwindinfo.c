@@ -42,8 +42,8 @@ struct place_table {
 	struct known_place slots[];
 };
 
-/* All zero was not opened. It is used with the lock, but for `places` and, once there are some,
- * known_row(). */
+/* All zero was not opened. It is used with the lock, but for `places` and, once there are some and
+ * cfi_is_settled(), known_row(). */
 struct unwindable {
 	bool is_open;
 	bool is_go; /* Go's linker has made the file */

@@ -7,8 +7,8 @@
 
 enum {
 	ENTRY_BYTES = 8,
-	/* The table is divided when so many addresses were found in it, of all its entries that
-	 * part and these at least: some times as many are looked for. */
+	/* The table is divided when one address for so many of its entries was found in it, and
+	 * these at least: for each of them some are in rows that were known. */
 	FOUND_PART = 128,
 	FOUND_MIN = 64,
 };
