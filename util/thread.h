@@ -18,8 +18,8 @@ sigset_t thread_signals_but_faults(void);
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 
-/** Initializes @lock, which is mostly held for less time than it takes to fall asleep and be woken:
- * where the C library can, who waits for it tries some times more before that. */
+/** Initializes @lock, which is mostly held for a moment: a thread that waits for it spins before it
+ * sleeps, if the C library can do that. */
 void thread_init_brief_lock(pthread_mutex_t *lock);
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 enum {
-	STOCK = 2,	/* jobs in the queue: the reader is woken for so many */
-	STOCK_MAX = 3,	/* the same: no more are made */
-	LANE_STOCK = 4, /* the same of paths that wait */
-	ALL_TURNS = 1024,
-	MOST_TURNS = ALL_TURNS * 3 / 4,
-	REMEMBERED = 16, /* turns, about */
+	STOCK = 2,			/* jobs in the queue: the reader is woken for so many */
+	STOCK_MAX = 3,			/* the same: no more are made */
+	LANE_STOCK = 4,			/* the same of paths that wait */
+	ALL_TURNS = 1024,		/* what free_turns is out of */
+	MOST_TURNS = ALL_TURNS * 3 / 4, /* with more, the reader gets stacks of new paths */
+	REMEMBERED = 16,		/* turns that it is the average of, about */
 };
 
 struct crew {
@@ -37,7 +37,7 @@ struct crew {
 	size_t turn_left; /* so many of them, before it is decided again */
 	bool takes;
 	bool takes_paths;	/* of what it does not take */
-	int free_turns;		/* at so many of ALL_TURNS the reader had nothing to read, lately */
+	int free_turns;		/* of ALL_TURNS: how often the reader had nothing to read, lately */
 	const struct dso **met; /* to be asked for */
 	size_t nr_met, met_room;
 	struct error failed; /* why a job was not done */
@@ -294,7 +294,7 @@ bool crew_takes(struct crew *crew, size_t nr, enum crew_samples kind)
 		crew->turn_left -= nr < crew->turn_left ? nr : crew->turn_left;
 		takes = crew->takes && guests_empty(&crew->spaces->guests);
 	}
-	/* Of new paths that others make it is not known how many there are. */
+	/* The number of new paths that others make is not known. */
 	if (kind == CREW_STACKS && !(takes && crew->takes_paths))
 		crew->nr_seen += nr;
 	return takes;

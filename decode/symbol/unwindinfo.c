@@ -2,6 +2,7 @@
 
 #include "decode/symbol/cfi/cfi.h"
 #include "decode/symbol/cfi/cfiknown.h"
+#include "decode/symbol/cfi/cfiplaces.h"
 #include "decode/symbol/find/loadcontext.h"
 #include "decode/symbol/find/locate.h"
 #include "decode/symbol/jit/jitunwind.h"
@@ -9,7 +10,6 @@
 #include "util/array.h"
 #include "util/hash.h"
 #include "util/thread.h"
-#include "util/zeroed.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,9 +17,6 @@
 #include <string.h>
 
 enum {
-	/* Places that are kept of a dso, unless their rows are known and found without the lock. */
-	MAX_PLACES = 1 << 20,
-	FIRST_SLOTS = 64,
 	/* Rules of a dso; real ones have some hundreds. */
 	MAX_RULES = 1 << 16,
 	/* Rules are allocated in blocks, so that they stay where they are. */
@@ -29,30 +26,15 @@ enum {
 	DSO_BLOCKS = 4096,
 };
 
-/** The rule of a place, which is set first. */
-struct known_place {
-	uint64_t place;
-	const struct cfi_rule *_Atomic rule; /* NULL: the slot is free */
-};
-
-/** Slots are a power of two; at most half of them are used. */
-struct place_table {
-	struct place_table *before; /* the smaller one in its place before: others may look at it */
-	size_t nr_slots;
-	struct known_place slots[];
-};
-
-/* All zero was not opened. It is used with the lock, but for `places` and, once there are some and
- * cfi_is_settled(), known_row(). */
+/* All zero was not opened. It is used with the lock, but for known_rule(). */
 struct unwindable {
 	bool is_open;
 	bool is_go; /* Go's linker has made the file */
 	struct elffile *runtime, *debug;
-	struct cfi *cfi;		    /* NULL: there is no file */
-	struct cfi_known known;		    /* of its .eh_frame */
-	struct jit_unwind *jit;		    /* of a DSO_JITDUMP */
-	struct place_table *_Atomic places; /* NULL: none */
-	size_t nr_places;
+	struct cfi *cfi;	  /* NULL: there is no file */
+	struct cfi_known known;	  /* of its .eh_frame */
+	struct jit_unwind *jit;	  /* of a DSO_JITDUMP */
+	struct cfi_places places; /* not found by their rows; once there are some, it is open */
 	struct cfi_rule **blocks;
 	size_t nr_rules, blocks_room;
 	struct index rules;
@@ -340,72 +322,19 @@ static const struct cfi_rule *find_rule(struct unwindable *u, uint64_t place)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* The slot of @place, or the free one where it belongs; *@rule gets its rule, or NULL. */
-static struct known_place *slot_of(struct place_table *table, uint64_t place,
-				   const struct cfi_rule **rule)
-{
-	size_t at = hash_u64(place) & (table->nr_slots - 1);
-
-	for (;; at = (at + 1) & (table->nr_slots - 1)) {
-		struct known_place *slot = &table->slots[at];
-
-		*rule = atomic_load_explicit(&slot->rule, memory_order_acquire);
-		if (!*rule || slot->place == place)
-			return slot;
-	}
-}
-
-static void put_place(struct place_table *table, uint64_t place, const struct cfi_rule *rule)
-{
-	const struct cfi_rule *known;
-	struct known_place *slot = slot_of(table, place, &known);
-
-	slot->place = place;
-	atomic_store_explicit(&slot->rule, rule, memory_order_release);
-}
-
-/* Replaces the table by one that is twice as large. False if memory is out. */
-static bool grow_places(struct unwindable *u)
-{
-	struct place_table *before = u->places, *grown;
-	const size_t nr_slots = before ? before->nr_slots * 2 : FIRST_SLOTS;
-
-	grown = zeroed_get(1, sizeof(*grown) + nr_slots * sizeof(*grown->slots));
-	if (!grown)
-		return false;
-	grown->before = before;
-	grown->nr_slots = nr_slots;
-	for (size_t i = 0; before && i < before->nr_slots; i++) {
-		if (before->slots[i].rule)
-			put_place(grown, before->slots[i].place, before->slots[i].rule);
-	}
-	atomic_store_explicit(&u->places, grown, memory_order_release);
-	return true;
-}
-
-/* The rule of @place if it is in @table. */
-static const struct cfi_rule *rule_in(struct place_table *table, uint64_t place)
-{
-	const struct cfi_rule *rule;
-
-	(void)slot_of(table, place, &rule);
-	return rule;
-}
-
 /*
- * The rule of @place if it is known; it needs no lock. Most new places are in rows that are known,
- * and these have less memory than the table of places.
+ * The rule of @place if it is known; this needs no lock. Most new places are in rows that are
+ * known, and rows take less memory than places do.
  */
 static const struct cfi_rule *known_rule(const struct unwindable *u, uint64_t place)
 {
-	struct place_table *table = atomic_load_explicit(&u->places, memory_order_acquire);
 	const struct cfi_rule *rule = NULL;
 
-	if (!table)
+	if (!cfi_places_any(&u->places)) /* its files may not be open yet */
 		return NULL;
 	if (u->cfi && cfi_is_settled(u->cfi))
 		rule = known_row(u, place).rule;
-	return rule ? rule : rule_in(table, place);
+	return rule ? rule : cfi_places_find(&u->places, place);
 }
 
 /* Whether @dso has too high a number for a slot of its own. */
@@ -428,13 +357,9 @@ static const struct cfi_rule *get_rule(struct unwindinfo *info, const struct dso
 	if (rule)
 		return rule;
 	rule = find_rule(u, place);
-	if (!rule || known_rule(u, place) || u->nr_places == MAX_PLACES)
+	if (!rule || known_rule(u, place)) /* by its row, which find_rule() has kept */
 		return rule;
-	if ((!u->places || u->nr_places * 2 >= u->places->nr_slots) && !grow_places(u))
-		return NULL;
-	put_place(u->places, place, rule);
-	u->nr_places++;
-	return rule;
+	return cfi_places_add(&u->places, place, rule) ? rule : NULL;
 }
 
 const struct cfi_rule *unwindinfo_rule(struct unwindinfo *info, const struct dso *dso,
@@ -493,10 +418,7 @@ static void free_unwindable(struct unwindable *u)
 	for (size_t i = 0; i * RULES_OF_BLOCK < u->nr_rules; i++)
 		free(u->blocks[i]);
 	free(u->blocks);
-	for (struct place_table *table = u->places, *before; table; table = before) {
-		before = table->before;
-		free(table);
-	}
+	cfi_places_free(&u->places);
 	cfi_known_free(&u->known);
 	index_free(&u->rules);
 	cfi_close(u->cfi);

@@ -762,8 +762,7 @@ static void check_function(struct cfi_index *index, const struct many_functions 
 	ck_assert_int_eq(cfi_index_find(index, start + 16, &fde), !has_gap);
 }
 
-/* A table of which much is looked for is divided; answers are the same, of what it covers or not.
- */
+/* A table is divided once many addresses were found in it. Answers stay the same. */
 START_TEST(tables_that_are_divided)
 {
 	static struct many_functions many;
@@ -792,7 +791,7 @@ START_TEST(tables_that_are_divided)
 }
 END_TEST
 
-/* One that is not in order is not. */
+/* A table that is not in order is not divided. */
 START_TEST(tables_out_of_order_are_not_divided)
 {
 	static struct many_functions many;

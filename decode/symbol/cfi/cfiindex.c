@@ -7,8 +7,8 @@
 
 enum {
 	ENTRY_BYTES = 8,
-	/* The table is divided when one address for so many of its entries was found in it, and
-	 * these at least: for each of them some are in rows that were known. */
+	/* The table is divided after so many finds: one for each FOUND_PART of its entries, and
+	 * FOUND_MIN at least. Addresses in rows that are known are no finds. */
 	FOUND_PART = 128,
 	FOUND_MIN = 64,
 };

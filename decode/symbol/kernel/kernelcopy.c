@@ -4,28 +4,12 @@
 #include "decode/symbol/find/rulepath.h"
 #include "decode/symbol/kernel/kallsymsnear.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Limits; the kernel's first symbols are at its start. */
-enum { MAX_BYTES = 1 << 30, HEAD_BYTES = 64 << 10, NAME_BYTES = 64 };
-
-/* Whether the lines of the @size bytes at @text have @symbol at @address. */
-static bool has_symbol(const char *text, size_t size, const char *symbol, uint64_t address)
-{
-	char line[NAME_BYTES + 32];
-
-	for (const char *type = "TtDd"; *type; type++) {
-		snprintf(line, sizeof(line), "%016" PRIx64 " %c %.*s\n", address, *type, NAME_BYTES,
-			 symbol);
-		if (memmem(text, size, line, strlen(line)))
-			return true;
-	}
-	return false;
-}
+enum { MAX_BYTES = 1 << 30, HEAD_BYTES = 64 << 10 };
 
 /* Maps the file at @path, for file_unmap(). Returns false if it cannot. */
 static bool map(const char *path, struct file_bytes *file)
@@ -43,13 +27,16 @@ static bool map(const char *path, struct file_bytes *file)
 /* Whether the file at @path begins with symbols that have the kernel where @dso was recorded. */
 static bool is_at_place(const char *path, const struct dso *dso)
 {
+	struct kallsyms_lines head;
 	struct file_bytes file;
+	uint64_t address;
 	bool is;
 
 	if (!map(path, &file))
 		return false;
-	is = has_symbol(file.bytes, file.size < HEAD_BYTES ? file.size : HEAD_BYTES,
-			dso->reference_symbol, dso->reference_address);
+	head = kallsymsnear_lines(file.bytes, file.size < HEAD_BYTES ? file.size : HEAD_BYTES);
+	is = kallsymsnear_find(&head, 0, dso->reference_symbol, &address) &&
+	     address == dso->reference_address;
 	file_unmap(&file);
 	return is;
 }

@@ -43,7 +43,7 @@ int kernelcopy_read(struct kernelcopy *copy, const struct dso *dso,
 int kernelcopy_read_near(struct kernelcopy *copy, const struct dso *dso,
 			 const struct symbol_settings *settings, const struct place_list *expected);
 
-/** Whether the kernel's own code is at @address, which @copy, that has a path, names for certain.
+/** Whether @address is in the kernel's own code, of which @copy, which has a path, has all names.
  */
 static inline bool kernelcopy_covers(const struct kernelcopy *copy, uint64_t address)
 {
