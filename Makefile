@@ -65,7 +65,7 @@ run-told     = { $(1); } 2>$@.said || failed=$$?; $(if $(and $(CLEAR),$(LAST_STE
 # The rooms of the program; a new .c file in one of them is picked up by itself.
 ROOMS    := util util/codec perffile $(addprefix perffile/,input record feature order \
 	    recover) decode $(addprefix decode/,count process trace stack stack/unwind answer replay) \
-	    decode/vendor decode/symbol $(addprefix decode/symbol/,file elf dwarf cfi find kernel jit) \
+	    decode/vendor decode/symbol $(addprefix decode/symbol/,file elf dwarf go cfi find kernel jit) \
 	    decode/compare $(addprefix decode/compare/,names judge profile match remarks) \
 	    report report/export lib main
 SOURCES  := $(wildcard $(addsuffix /*.c,$(ROOMS)))

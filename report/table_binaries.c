@@ -63,6 +63,7 @@ static const struct column columns[] = {
 	{"unwound_by", CELL_TEXT, "",
 	 "How most of its frames in unwound call chains led to their callers: eh_frame (call frame "
 	 "information of the binary), debug_frame (that of its debugging information), "
+	 "gopclntab (the table of functions that a Go program has for its runtime), "
 	 "frame-pointer (it has none), signal-frame (a signal handler returns to it: what the "
 	 "kernel saved), or none (no caller was found); empty if no chain was unwound through "
 	 "it."},

@@ -4,6 +4,7 @@
 #include "decode/symbol/elf/thumb.h"
 #include "decode/symbol/kernel/modcode.h"
 #include "decode/symbol/lookup.h"
+#include "decode/symbol/sourceline.h"
 #include "util/array.h"
 
 #include <inttypes.h>
@@ -252,13 +253,11 @@ static int add_instruction(struct assembly *assembly, struct code *code, size_t 
 {
 	struct instruction *to;
 	struct source_line line = {0};
-	bool has_line = false;
+	bool has_line;
 
 	if (!array_grow(code->instructions, *room, code->nr + 1))
 		return -1;
-	if (assembly->in->debuginfo &&
-	    debuginfo_find_line(assembly->in->debuginfo, address + assembly->shift, &line,
-				&has_line) < 0)
+	if (sourceline_find(assembly->in, address + assembly->shift, &line, &has_line) < 0)
 		return -1;
 	to = &code->instructions[code->nr];
 	*to = (struct instruction){

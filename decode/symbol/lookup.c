@@ -1,8 +1,8 @@
 #include "decode/symbol/lookup.h"
 
 #include "decode/symbol/shownname.h"
+#include "decode/symbol/sourceline.h"
 #include "util/array.h"
-#include "util/cutstring.h"
 #include "util/hash.h"
 #include "util/largemem.h"
 
@@ -166,19 +166,6 @@ static const struct symbol *answer(struct binary *binary, const struct symbol *s
 	return kept;
 }
 
-/* Sets the source of @entry from a jitdump. -1 if memory is out. */
-static int add_jit_source(struct binary *binary, const struct symtab_entry *entry,
-			  struct symbol *symbol)
-{
-	const struct jit_source *source = &binary->sources[entry->order];
-
-	if (!source->filename)
-		return 0;
-	symbol->filename = cutstring_keep(&binary->strings, source->filename);
-	symbol->line = source->line;
-	return symbol->filename ? 0 : -1;
-}
-
 /* Returns why a readable binary has no name for an address. */
 static const struct symbol *uncovered(const struct binary *binary)
 {
@@ -309,6 +296,28 @@ static const struct symbol *answer_inlined(struct binary *binary, uint64_t addre
 	return symbol;
 }
 
+/* Sets where the function is defined. -1 if memory is out. */
+static int add_source(struct binary *binary, const struct found *found, struct symbol *symbol)
+{
+	struct source_line line;
+	bool is_known = false;
+
+	if (found->function) {
+		symbol->filename = found->function->filename;
+		symbol->line = found->function->line;
+	}
+	/* Go's DWARF has no lines before Go 1.22, and not all files since then. */
+	if ((symbol->line == 0 || !symbol->filename[0]) && found->entry &&
+	    found->start == found->entry->start &&
+	    sourceline_of_symbol(binary, found->entry, &line, &is_known) < 0)
+		return -1;
+	if (is_known) {
+		symbol->filename = line.filename;
+		symbol->line = line.line;
+	}
+	return 0;
+}
+
 static const struct symbol *answer_found(struct binary *binary, uint64_t address,
 					 const struct found *found, const struct lookup_query *how)
 {
@@ -317,12 +326,7 @@ static const struct symbol *answer_found(struct binary *binary, uint64_t address
 
 	if (!found->name)
 		return uncovered(binary);
-	if (found->function && how->with_source) {
-		symbol.filename = found->function->filename;
-		symbol.line = found->function->line;
-	}
-	if (binary->sources && how->with_source && found->entry &&
-	    add_jit_source(binary, found->entry, &symbol) < 0)
+	if (how->with_source && add_source(binary, found, &symbol) < 0)
 		return NULL;
 	kept = answer(binary, &symbol);
 	if (kept && found->function && how->settings->inlined)
@@ -335,7 +339,7 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 		       struct place_detail *detail)
 {
 	struct source_line line;
-	bool has_line = false;
+	bool has_line;
 
 	/* A kernel address is printed as at run time, not as linked in vmlinux. */
 	detail->address = binary->runtime ? address : address - binary->shift;
@@ -350,8 +354,7 @@ static int fill_detail(struct binary *binary, uint64_t address, const struct fou
 		detail->same_after = found->range->end - address;
 	}
 	detail->reason = binary->debuginfo ? REASON_OUTSIDE_LINES : REASON_NO_LINES;
-	if (binary->debuginfo &&
-	    debuginfo_find_line(binary->debuginfo, address, &line, &has_line) < 0)
+	if (sourceline_find(binary, address, &line, &has_line) < 0)
 		return -1;
 	if (has_line) {
 		detail->filename = line.filename;

@@ -36,7 +36,7 @@ static int complete_origin(struct binary *binary, const struct binary *in, const
 			.tv_sec = in->runtime->stamp.seconds, .tv_nsec = in->runtime->stamp.ns});
 	origin->lacks_debug_info = symbol_settings_want_sources(&context->settings) &&
 				   in->reason == REASON_NONE && in->tried_debuginfo &&
-				   !in->debuginfo;
+				   !in->debuginfo && (in->go.nr == 0 || context->settings.inlined);
 	origin->refused = split_tally_describe(&in->splits, origin->refused ? origin->refused : "",
 					       &binary->strings);
 	return origin->refused ? 0 : -1;

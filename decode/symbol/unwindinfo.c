@@ -5,6 +5,7 @@
 #include "decode/symbol/cfi/cfiplaces.h"
 #include "decode/symbol/find/loadcontext.h"
 #include "decode/symbol/find/locate.h"
+#include "decode/symbol/go/gorow.h"
 #include "decode/symbol/jit/jitunwind.h"
 #include "decode/symbol/kernel/vdso.h"
 #include "util/array.h"
@@ -32,6 +33,7 @@ struct unwindable {
 	bool is_go; /* Go's linker has made the file */
 	struct elffile *runtime, *debug;
 	struct cfi *cfi;	  /* NULL: there is no file */
+	struct gotable go;	  /* of runtime */
 	struct cfi_known known;	  /* of its .eh_frame */
 	struct jit_unwind *jit;	  /* of a DSO_JITDUMP */
 	struct cfi_places places; /* not found by their rows; once there are some, it is open */
@@ -60,14 +62,6 @@ struct unwindinfo *unwindinfo_create(struct load_context *context)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* strip(1) leaves these. The last is what the first is called in position-independent code. */
-static bool is_go(const struct elffile *file)
-{
-	return elffile_section_named(file, ".gopclntab") ||
-	       elffile_section_named(file, ".note.go.buildid") ||
-	       elffile_section_named(file, ".data.rel.ro.gopclntab");
-}
-
 /* Returns -1 if memory is out. */
 static int open_files(struct unwindinfo *info, struct unwindable *u, const struct dso *dso)
 {
@@ -88,7 +82,8 @@ static int open_files(struct unwindinfo *info, struct unwindable *u, const struc
 		return -1;
 	if (!u->runtime)
 		return 0;
-	u->is_go = is_go(u->runtime);
+	u->is_go = gotable_is_go(u->runtime);
+	(void)gotable_open(&u->go, u->runtime);
 	u->cfi = cfi_open(u->runtime, u->debug);
 	return u->cfi ? 0 : -1;
 }
@@ -153,7 +148,7 @@ bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso)
 
 	pthread_mutex_lock(&info->lock);
 	u = unwindable_of(info, dso);
-	is_any = u && u->cfi && cfi_is_any(u->cfi);
+	is_any = u && u->cfi && (cfi_is_any(u->cfi) || u->go.nr);
 	pthread_mutex_unlock(&info->lock);
 	return is_any;
 }
@@ -164,7 +159,7 @@ bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
 	const struct unwindable *u;
 	bool omits;
 
-	if (rule->source != CFI_DEBUG_FRAME) /* of C in the same file */
+	if (rule->source == CFI_EH_FRAME) /* of C in the same file */
 		return false;
 	pthread_mutex_lock(&info->lock);
 	u = unwindable_of(info, dso);
@@ -206,7 +201,13 @@ static bool find_row(struct unwindable *u, uint64_t place, struct cfi_row *row, 
 		return jit_unwind_find(u->jit, place, row, source);
 	if (!u->cfi || !elffile_offset_to_address(u->runtime, place, address))
 		return true;
-	return cfi_find(u->cfi, *address, row, source);
+	if (!cfi_find(u->cfi, *address, row, source))
+		return false;
+	if (*source == CFI_DEBUG_FRAME)
+		gorow_mark_outermost(&u->go, *address, row);
+	else if (*source == CFI_NONE && gorow_find(&u->go, u->runtime, *address, row))
+		*source = CFI_GO_TABLE;
+	return true;
 }
 
 static uint16_t machine_of(const struct unwindable *u)

@@ -30,13 +30,14 @@ decode/symbol/dso.* decode/symbol/origin.* decode/symbol/answer.* decode/symbol/
 decode/symbol/elf/elffile.c decode/symbol/elf/elfsection.c ; decode/symbol/elf/* decode/symbol/file/file.h util/codec/* util/* ; gelf.h libelf.h
 decode/symbol/elf/* ; decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/file/file.h util/codec/* util/* ;
 decode/symbol/dwarf/* ; decode/symbol/dwarf/* decode/symbol/elf/* decode/symbol/file/file.h util/* ; dwarf.h elf.h
+decode/symbol/go/* ; decode/symbol/go/* decode/symbol/cfi/cfirow.h decode/symbol/elf/* util/* ;
 decode/symbol/cfi/* ; decode/symbol/cfi/* decode/symbol/elf/* util/* ; dwarf.h elf.h
 decode/symbol/find/servers.c ; decode/symbol/find/servers.h util/* ; elfutils/debuginfod.h
-decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/cfi/cfi.h decode/symbol/dwarf/debuginfo.h decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
+decode/symbol/find/binary.* ; decode/symbol/find/* decode/symbol/cfi/cfi.h decode/symbol/dwarf/debuginfo.h decode/symbol/go/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
 decode/symbol/find/* ; decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h decode/symbol/file/archive.h util/codec/* util/* ;
 decode/symbol/kernel/* ; decode/symbol/kernel/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/file.h util/* ;
 decode/symbol/jit/* ; decode/symbol/jit/* decode/symbol/cfi/cfi.h decode/symbol/find/* decode/symbol/elf/* decode/symbol/demangle.h decode/symbol/dso.h decode/symbol/origin.h decode/symbol/answer.h decode/symbol/reason.h decode/symbol/symbolsettings.h decode/symbol/file/* util/* ;
-decode/symbol/* ; decode/symbol/* decode/symbol/cfi/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h decode/symbol/file/* util/* ;
+decode/symbol/* ; decode/symbol/* decode/symbol/cfi/* decode/symbol/go/* decode/symbol/kernel/* decode/symbol/jit/* decode/symbol/find/* decode/symbol/elf/* decode/symbol/dwarf/debuginfo.h decode/symbol/file/* util/* ;
 decode/vendor/cpumodel.* ; decode/vendor/cpumodel.h ;
 decode/vendor/pmucodes.* ; decode/vendor/pmucodes.h util/* ; perfmon/pfmlib.h
 decode/vendor/* ; decode/vendor/* perffile/perffile.h perffile/event.h perffile/format.h util/* ;

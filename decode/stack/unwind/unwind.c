@@ -450,8 +450,8 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso)
 {
-	static const char *const words[UNWIND_NR_WAYS] = {"none", "eh_frame", "debug_frame",
-							  "frame-pointer", "signal-frame"};
+	static const char *const words[UNWIND_NR_WAYS] = {
+		"none", "eh_frame", "debug_frame", "gopclntab", "frame-pointer", "signal-frame"};
 	const struct unwind_count *count;
 	size_t most = UNWIND_BY_NOTHING;
 
@@ -472,7 +472,8 @@ bool unwinder_read_file(const struct unwinder *unwinder, uint32_t dso)
 	if (dso >= unwinder->nr_counts)
 		return false;
 	frames = unwinder->counts[dso].frames;
-	return frames[UNWIND_BY_EH_FRAME] > 0 || frames[UNWIND_BY_DEBUG_FRAME] > 0;
+	return frames[UNWIND_BY_EH_FRAME] > 0 || frames[UNWIND_BY_DEBUG_FRAME] > 0 ||
+	       frames[UNWIND_BY_GO_TABLE] > 0;
 }
 
 void unwinder_free(struct unwinder *unwinder)

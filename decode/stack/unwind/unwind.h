@@ -23,6 +23,7 @@ enum unwind_way {
 	UNWIND_BY_NOTHING, /* the chain ends there */
 	UNWIND_BY_EH_FRAME,
 	UNWIND_BY_DEBUG_FRAME,
+	UNWIND_BY_GO_TABLE,
 	UNWIND_BY_FRAME_POINTER,
 	UNWIND_BY_SIGNAL_FRAME, /* what the kernel puts on the stack for a signal handler */
 	UNWIND_NR_WAYS
@@ -81,7 +82,7 @@ uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *p
 
 /**
  * How most frames in the dso with number @dso were unwound: "eh_frame", "debug_frame",
- * "frame-pointer", "signal-frame", or "none" if nothing led to their callers; "" if there were
+ * "gopclntab", "frame-pointer", "signal-frame", or "none" if nothing led to their callers; "" if there were
  * none. A constant.
  */
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso);

@@ -19,8 +19,8 @@
 
 struct cfi;
 
-/** Where a row was found. */
-enum cfi_source { CFI_NONE, CFI_EH_FRAME, CFI_DEBUG_FRAME, CFI_SOURCE_NR };
+/** Where a row was found; the last is for what Go has instead. */
+enum cfi_source { CFI_NONE, CFI_EH_FRAME, CFI_DEBUG_FRAME, CFI_GO_TABLE, CFI_SOURCE_NR };
 
 /**
  * Opens the CFI of @runtime and @debug, either of which may be NULL; both must live as long. NULL

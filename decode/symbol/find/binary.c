@@ -4,6 +4,7 @@
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/elf/elfsym.h"
 #include "decode/symbol/elf/plt.h"
+#include "decode/symbol/go/gosymbols.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,17 @@ void binary_set_reason(struct binary *binary, enum reason reason)
 	binary->is_loaded = true;
 }
 
-/* Reads the first of these tables that has symbols; each has fewer symbols than the one before. */
+/* A stripped file has the symbols for dynamic linking, and a Go program its table of functions. */
+static int read_rest(struct binary *binary)
+{
+	size_t nr;
+
+	if (gosymbols_add(&binary->go, &binary->symbols.table) < 0)
+		return -1;
+	return elfsym_read(binary->runtime, ELFSYM_DYNSYM, &binary->symbols.table, &nr);
+}
+
+/* Reads the first of these tables that has symbols, or else what there is. */
 static int read_best_table(struct binary *binary)
 {
 	const struct {
@@ -22,7 +33,6 @@ static int read_best_table(struct binary *binary)
 	} tables[] = {
 		{binary->runtime, ELFSYM_SYMTAB},
 		{binary->debug, ELFSYM_SYMTAB},
-		{binary->runtime, ELFSYM_DYNSYM},
 	};
 	size_t nr = 0;
 
@@ -33,12 +43,15 @@ static int read_best_table(struct binary *binary)
 		if (tables[i].file == binary->debug && binary->debug_is_partial)
 			nr = 0;
 	}
+	if (nr == 0 && read_rest(binary) < 0)
+		return -1;
 	return symtab_build(&binary->symbols.table);
 }
 
 int binary_read_elf(struct binary *binary)
 {
 	binary->is_loaded = true;
+	(void)gotable_open(&binary->go, binary->runtime);
 	if (read_best_table(binary) < 0)
 		return -1;
 	return plt_read(binary->runtime, &binary->symbols.table, &binary->stubs.table,
@@ -224,6 +237,7 @@ void binary_unload(struct binary *binary)
 	close_debuginfo(binary);
 	free_symtab(&binary->symbols);
 	free_symtab(&binary->stubs);
+	binary->go = (struct gotable){0};
 	cfi_close(binary->cfi);
 	binary->cfi = NULL;
 	elffile_close(binary->runtime);

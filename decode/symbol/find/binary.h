@@ -11,6 +11,7 @@
 #include "decode/symbol/elf/elffile.h"
 #include "decode/symbol/elf/symtab.h"
 #include "decode/symbol/file/file.h"
+#include "decode/symbol/go/gotable.h"
 #include "decode/symbol/origin.h"
 #include "util/index.h"
 #include "util/intern.h"
@@ -65,7 +66,8 @@ struct binary {
 	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() from before loading */
 
 	struct named_symtab symbols, stubs; /* stubs: procedure linkage table */
-	struct cfi *cfi;		    /* of runtime; NULL until it is asked */
+	struct gotable go; /* of runtime; without functions if it is no Go program */
+	struct cfi *cfi;   /* of runtime; NULL until it is asked */
 	bool tried_debuginfo;
 	struct debuginfo *debuginfo;
 	struct split_tally splits; /* counted over all lookups */

@@ -1,0 +1,12 @@
+/* Functions of Go's table as symbols, for programs without a symbol table. */
+#ifndef READPERF_DECODE_SYMBOL_GO_GOSYMBOLS_H
+#define READPERF_DECODE_SYMBOL_GO_GOSYMBOLS_H
+
+#include "decode/symbol/elf/symtab.h"
+#include "decode/symbol/go/gotable.h"
+
+/** Adds all functions of @table to @symbols; the names are valid as long as its file. Returns -1 if
+ * memory is out, else 0. */
+int gosymbols_add(const struct gotable *table, struct symtab *symbols);
+
+#endif
