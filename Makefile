@@ -77,7 +77,7 @@ FUZZ_SHARED := $(addprefix tests/fuzz/,fuzz.c replay.c scenario.c commands.c \
 FUZZ_DRIVER := tests/fuzz/driver.c
 # Of recordings and of ELF files libFuzzer makes mutants in ways of our own.
 FUZZ_OF_RECORDINGS := recording pipe wrapped tables library
-FUZZ_OF_ELF        := symbol dwarf
+FUZZ_OF_ELF        := symbol dwarf gotable
 # The recording writer, which needs no Check.
 WRITER   := $(wildcard tests/writer/mkperf*.c)
 # Programs for the tests with a main() of their own; they go to $(BUILD)/tests/.

@@ -2,8 +2,6 @@
 
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/go/gotext.h"
-#include "util/leb.h"
-
 #include <string.h>
 
 /* The first bytes of a table. */
@@ -17,7 +15,11 @@ static const struct {
 	{0xfffffff1, GOTABLE_1_20},
 };
 
-enum { HEADER_BYTES = 8 };
+enum {
+	HEADER_BYTES = 8,
+	NUMBER_BYTES = 5,     /* at most, of 32 bits */
+	TEXT_BYTES = 1 << 16, /* at most, of names and paths */
+};
 
 /* The numbers in a function's data that follow its address, of 4 bytes each, from 1 on. */
 enum {
@@ -43,6 +45,31 @@ static struct span from(const struct span *part, uint64_t offset)
 static uint64_t read_word(struct span *s, unsigned bytes)
 {
 	return bytes == 8 ? span_u64(s) : span_u32(s);
+}
+
+/* A number of 32 bits, 7 in each byte, the lowest first. A longer one is damage. */
+static uint32_t read_number(struct span *s)
+{
+	uint32_t number = 0;
+
+	for (unsigned i = 0; i < NUMBER_BYTES; i++) {
+		const uint8_t byte = span_u8(s);
+
+		number |= (uint32_t)(byte & 0x7f) << (7 * i);
+		if (!(byte & 0x80))
+			return number;
+	}
+	span_fail(s);
+	return 0;
+}
+
+/* The text @offset bytes after the start of @part; NULL if there is none. */
+static const char *text_at(const struct span *part, uint64_t offset)
+{
+	struct span rest = from(part, offset), text;
+
+	text = span_take(&rest, span_left(&rest) < TEXT_BYTES ? span_left(&rest) : TEXT_BYTES);
+	return span_cstr(&text, NULL);
 }
 
 /* ---- the header ------------------------------------------------------------------------------ */
@@ -147,15 +174,29 @@ static bool read_table(struct gotable *table, const struct elffile *file, struct
 	return has_code(table, file);
 }
 
+/* Whether a table may begin with @bytes. */
+static bool is_start(struct span bytes)
+{
+	struct gotable table;
+
+	return read_start(&table, &bytes);
+}
+
 /* Other linkers put the table among other data, and nothing tells where. */
 static bool search_table(struct gotable *table, const struct elffile *file, size_t section)
 {
-	enum { ALIGNED = 32 };
+	enum { ALIGNED = 32, TRIES = 16 };
 	const struct span whole = elfsection_bytes(file, section);
+	unsigned tries = 0;
 
-	for (uint64_t at = 0; at + HEADER_BYTES < span_left(&whole); at += ALIGNED)
+	for (uint64_t at = 0; at + HEADER_BYTES < span_left(&whole) && tries < TRIES;
+	     at += ALIGNED) {
+		if (!is_start(from(&whole, at)))
+			continue;
+		tries++;
 		if (read_table(table, file, from(&whole, at)))
 			return true;
+	}
 	return false;
 }
 
@@ -219,9 +260,7 @@ static uint32_t field(const struct gotable *table, const struct gofunction *func
 
 const char *gotable_name(const struct gotable *table, const struct gofunction *function)
 {
-	struct span name = from(&table->names, field(table, function, FIELD_NAME));
-
-	return span_cstr(&name, NULL);
+	return text_at(&table->names, field(table, function, FIELD_NAME));
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -234,8 +273,8 @@ static bool next_value(const struct gotable *table, const struct gofunction *fun
 		       struct span *values, struct govalue *value)
 {
 	const bool is_first = value->start == value->end;
-	const uint32_t change = (uint32_t)span_uleb(values);
-	const uint64_t bytes = span_uleb(values) * table->quantum;
+	const uint32_t change = read_number(values);
+	const uint64_t bytes = (uint64_t)read_number(values) * table->quantum;
 
 	if (values->failed || (change == 0 && !is_first) || bytes == 0 ||
 	    bytes > function->end - value->end)
@@ -312,8 +351,8 @@ static const char *filename(const struct gotable *table, const struct gofunction
 		return NULL;
 	place = table->since == GOTABLE_1_2 ? from(&table->files, (uint64_t)number * 4)
 					    : from(&table->units, (unit + (uint64_t)number) * 4);
-	place = from(table->since == GOTABLE_1_2 ? &table->data : &table->files, span_u32(&place));
-	return span_cstr(&place, NULL);
+	return text_at(table->since == GOTABLE_1_2 ? &table->data : &table->files,
+		       span_u32(&place));
 }
 
 bool gotable_source(const struct gotable *table, const struct gofunction *function,
