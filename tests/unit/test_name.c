@@ -57,6 +57,7 @@ static const struct pair functions[] = {
 	{"foo.llvm.1234567890123456789", "foo"},
 	{"foo.lto_priv.0", "foo"},
 	{"foo.localalias", "foo"},
+	{"runtime.memmove.abi0", "runtime.memmove"}, /* of Go */
 	{"foo.localalias.3", "foo"},
 	{"foo.isra.0.constprop.1.part.2.cold", "foo"},
 	{"foo.cold.part.2.isra.0", "foo"},

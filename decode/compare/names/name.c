@@ -70,7 +70,7 @@ static size_t without_suffix(const char *name, size_t len)
 {
 	static const char *const numbered[] = {".isra",	    ".constprop", ".part",  ".llvm",
 					       ".lto_priv", ".__uniq",	  ".__part"};
-	static const char *const plain[] = {".cold", ".localalias"};
+	static const char *const plain[] = {".cold", ".localalias", ".abi0"};
 	const size_t stem = without_number(name, len);
 
 	for (size_t i = 0; stem < len && i < sizeof(numbered) / sizeof(numbered[0]); i++)
