@@ -2,6 +2,7 @@
 
 #include "decode/symbol/elf/elfsection.h"
 #include "decode/symbol/go/gotext.h"
+
 #include <string.h>
 
 /* The first bytes of a table. */
