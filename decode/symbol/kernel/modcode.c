@@ -135,7 +135,7 @@ const struct modcode_operand *modcode_find(const struct modcode *code, uint64_t 
 	for (high = low; high < code->nr && code->list[high].address < end;)
 		high++;
 	*nr = high - low;
-	return code->list + low;
+	return *nr ? code->list + low : NULL;
 }
 
 uint64_t modcode_offset(const struct modcode_operand *operand, uint64_t start, uint64_t end)

@@ -39,7 +39,7 @@ struct modcode {
 int modcode_read(struct modcode *code, const struct elffile *file);
 
 /**
- * The operands from run-time @address on, of which *@nr are below @end.
+ * The operands from run-time @address on, of which *@nr are below @end; NULL if none is.
  */
 const struct modcode_operand *modcode_find(const struct modcode *code, uint64_t address,
 					   uint64_t end, size_t *nr);
