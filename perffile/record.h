@@ -311,7 +311,10 @@ struct sample_extra {
 	struct branch_stack branches;
 	struct sample_regs regs_user, regs_intr;
 	struct span stack_user; /* the valid bytes, from the stack pointer upwards */
-	uint64_t weight;	/* WEIGHT_STRUCT: latency in the low 32 bits */
+	/* It has fewer bytes than were to be copied: the kernel copies up to a page that is not in
+	 * memory (perf_output_sample_ustack()). */
+	bool is_stack_short;
+	uint64_t weight; /* WEIGHT_STRUCT: latency in the low 32 bits */
 	uint64_t data_src, transaction, phys_addr, cgroup;
 	uint64_t data_page_size, code_page_size; /* bytes */
 	struct span aux;

@@ -5,11 +5,11 @@
 const char *chain_end_word(enum chain_end end)
 {
 	static const char *const words[CHAIN_END_NR] = {
-		[CHAIN_COMPLETE] = "complete",	     [CHAIN_RECORDED] = "recorded",
-		[CHAIN_STACK_CUT] = "stack-cut",     [CHAIN_NO_CFI] = "no-cfi",
-		[CHAIN_NO_MAPPING] = "no-mapping",   [CHAIN_BAD_FRAME] = "bad-frame",
-		[CHAIN_DEPTH_LIMIT] = "depth-limit", [CHAIN_LBR_FULL] = "lbr-full",
-		[CHAIN_MISSING] = "missing",
+		[CHAIN_COMPLETE] = "complete",	 [CHAIN_RECORDED] = "recorded",
+		[CHAIN_STACK_CUT] = "stack-cut", [CHAIN_STACK_AWAY] = "stack-away",
+		[CHAIN_NO_CFI] = "no-cfi",	 [CHAIN_NO_MAPPING] = "no-mapping",
+		[CHAIN_BAD_FRAME] = "bad-frame", [CHAIN_DEPTH_LIMIT] = "depth-limit",
+		[CHAIN_LBR_FULL] = "lbr-full",	 [CHAIN_MISSING] = "missing",
 	};
 
 	return words[end];
@@ -88,6 +88,10 @@ const char *chain_end_advice(enum chain_end end, const struct attr *attr, enum u
 	switch (end) {
 	case CHAIN_STACK_CUT:
 		return advice_for_cut(attr);
+	case CHAIN_STACK_AWAY:
+		return "the kernel copies no more than what is in memory, so that a larger copy is "
+		       "of no use: perf record --call-graph fp needs none, but frame pointers in "
+		       "the code";
 	case CHAIN_NO_CFI:
 		return "have the recorded binaries and their debug symbols at hand (--symfs, "
 		       "--buildid-dir), or build them with frame pointers (JIT compilers have "

@@ -13,6 +13,7 @@ enum chain_end {
 	CHAIN_COMPLETE,	   /* the outermost function was reached */
 	CHAIN_RECORDED,	   /* where the recorder's own chain ends: it does not say why */
 	CHAIN_STACK_CUT,   /* the copy of the stack ends */
+	CHAIN_STACK_AWAY,  /* the same, before its time: the rest was not in memory */
 	CHAIN_NO_CFI,	   /* nothing says how to unwind the code, and it has no frame pointer */
 	CHAIN_NO_MAPPING,  /* a return address lies outside all code */
 	CHAIN_BAD_FRAME,   /* registers or stack cannot be right */

@@ -153,6 +153,22 @@ bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso)
 	return is_any;
 }
 
+bool unwindinfo_is_entry(struct unwindinfo *info, const struct dso *dso, uint64_t place)
+{
+	enum { ENTRY_BYTES = 128 }; /* glibc's dynamic loader has 70 until it is in other code */
+	const struct unwindable *u;
+	uint64_t address;
+	bool is_entry;
+
+	pthread_mutex_lock(&info->lock);
+	u = unwindable_of(info, dso);
+	is_entry = u && u->runtime && u->runtime->entry &&
+		   elffile_offset_to_address(u->runtime, place, &address) &&
+		   address - u->runtime->entry < ENTRY_BYTES;
+	pthread_mutex_unlock(&info->lock);
+	return is_entry;
+}
+
 bool unwindinfo_omits_fp(struct unwindinfo *info, const struct dso *dso,
 			 const struct cfi_rule *rule)
 {

@@ -47,6 +47,9 @@ uint16_t unwindinfo_machine(struct unwindinfo *info, const struct dso *dso);
 /** True if the files of @dso have unwinding information of any code. */
 bool unwindinfo_is_any(struct unwindinfo *info, const struct dso *dso);
 
+/** True if @place of @dso is in the first instructions of a program: right behind its entry. */
+bool unwindinfo_is_entry(struct unwindinfo *info, const struct dso *dso, uint64_t place);
+
 /**
  * True if @rule of a place of @dso need not speak of the frame pointer where the code has one: Go's
  * compiler tells of SP alone.

@@ -213,6 +213,7 @@ static void read_stack_user(struct span *s, struct record *rec)
 		span_fail(s);
 	else
 		rec->sample.extra.stack_user = span_take(&bytes, valid);
+	rec->sample.extra.is_stack_short = valid < size;
 }
 
 static void read_weight(struct span *s, struct record *rec)

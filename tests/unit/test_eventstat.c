@@ -434,6 +434,8 @@ START_TEST(advice)
 		{CHAIN_MISSING, &lbr, USER_PART_DWARF, "the recording has others: leave"},
 		{CHAIN_MISSING, &kernel, USER_PART_DWARF, "record without --kernel-callchains"},
 		{CHAIN_NO_CFI, &none, USER_PART_AUTO, "have the recorded binaries and their debug"},
+		{CHAIN_STACK_AWAY, &dwarf, USER_PART_AUTO,
+		 "the kernel copies no more than what is"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -91,11 +91,16 @@ static const char code_text[] = "	.text\n"
 
 static struct scratch_path dir;
 
+static void build_code_again(void)
+{
+	toolchain_build(dir.text, "code.s", code_text,
+			"gcc -nostdlib -static " TOOLCHAIN_FIXED " -o code code.s");
+}
+
 static void build_code(void)
 {
 	dir = scratch_make();
-	toolchain_build(dir.text, "code.s", code_text,
-			"gcc -nostdlib -static " TOOLCHAIN_FIXED " -o code code.s");
+	build_code_again();
 }
 
 static void remove_code(void)
@@ -342,6 +347,12 @@ START_TEST(entry_without_cfi)
 		return;
 	snprintf(text, sizeof(text), "complete %" PRIx64, address_of("bare"));
 	expect_chain(&stop, text);
+	/* elsewhere a thread's first functions have one, too */
+	toolchain_run(dir.text,
+		      "gcc -nostdlib -static -Wl,-e,0x500000 " TOOLCHAIN_FIXED " -o code code.s");
+	snprintf(text, sizeof(text), "no-cfi %" PRIx64, address_of("bare"));
+	expect_chain(&stop, text);
+	build_code_again();
 }
 END_TEST
 

@@ -277,11 +277,14 @@ START_TEST(cut_copies)
 	call(&f);
 	for (size_t size = 0; size <= 48; size++) {
 		f.sample.stack_dyn_size = size;
-		check_part(&f, size < 8	   ? "a2 stack-cut"
-			       : size < 32 ? "a2 b4 stack-cut"
-			       : size < 48 ? "a2 b4 g2 stack-cut"
+		check_part(&f, size < 8	   ? "a2 stack-away"
+			       : size < 32 ? "a2 b4 stack-away"
+			       : size < 48 ? "a2 b4 g2 stack-away"
 					   : "a2 b4 g2 c6 complete");
 	}
+	/* as much as was asked for */
+	f.sample.stack_size = f.sample.stack_dyn_size = 24;
+	check_part(&f, "a2 b4 stack-cut");
 	teardown(&f);
 }
 END_TEST
@@ -597,7 +600,7 @@ START_TEST(unwinding_of_arm64)
 	f.stack[5] = (C + 8) | signature;
 	check_part(&f, "a4 b7 b11 c7 complete");
 	f.sample.stack_dyn_size = 40;
-	check_part(&f, "a4 b7 b11 stack-cut");
+	check_part(&f, "a4 b7 b11 stack-away");
 	teardown(&f);
 }
 END_TEST

@@ -113,6 +113,28 @@ static bool has_any_cfi(const struct unwinding *u)
 	return unwindinfo_is_any(u->unwinder->places.info, location_of(u).dso);
 }
 
+/* Whether execution is where the program starts. */
+static bool is_entry(const struct unwinding *u)
+{
+	const struct location at = location_of(u);
+
+	return at.dso && unwindinfo_is_entry(u->unwinder->places.info, at.dso, at.place);
+}
+
+/*
+ * Whether nothing has called the code, which has no CFI: where programs and threads start, the
+ * frame pointer is 0, as the dynamic loader has it. It stays 0 in the first functions of a thread,
+ * of which one that calls nothing may have no CFI, but a caller.
+ */
+static bool is_first(const struct unwinding *u)
+{
+	const struct unwind_frame *here = &u->frame;
+
+	if (!here->has_fp || here->fp != 0 || !u->arch->frame.is_known || u->arch->frame.by_sp)
+		return false;
+	return !here->exact || is_entry(u);
+}
+
 /* Steps without CFI. What comes out must be a return address: a frame pointer may be anything. */
 static enum unwind_step step_without(struct unwinding *u)
 {
@@ -132,9 +154,7 @@ static enum unwind_step step_without(struct unwinding *u)
 			return UNWIND_STEP_CALLER;
 		u->frame = here;
 	}
-	/* And where programs start, with a frame pointer of 0: the dynamic loader does. */
-	if (is_left_out && here.has_fp && here.fp == 0 && u->arch->frame.is_known &&
-	    !u->arch->frame.by_sp)
+	if (is_left_out && is_first(u))
 		return UNWIND_STEP_OUTERMOST;
 	step = unwind_step_record(&u->frame, u->arch, &u->stack);
 	if (step != UNWIND_STEP_CALLER || is_return(u))
@@ -445,6 +465,8 @@ bool unwind_sample(struct unwinder *unwinder, const struct process *process, uin
 	if (reached == NO_MEMORY)
 		return false;
 	*end = (enum chain_end)reached;
+	if (*end == CHAIN_STACK_CUT && extra->is_stack_short)
+		*end = CHAIN_STACK_AWAY;
 	return true;
 }
 

@@ -245,6 +245,7 @@ static struct elffile *read_headers(Elf *elf, size_t size, bool *nomem)
 	file->is_64bit = header.e_ident[EI_CLASS] == ELFCLASS64;
 	file->swap = header.e_ident[EI_DATA] != native;
 	file->machine = header.e_machine;
+	file->entry = header.e_entry;
 	file->is_relocatable = header.e_type == ET_REL;
 	if (read_sections(file, nomem) < 0 || read_segments(file, nomem) < 0 ||
 	    make_segments_of_sections(file, nomem) < 0) {

@@ -51,6 +51,7 @@ struct elffile {
 	bool expects_more;
 	struct helpers *helpers; /* set by the user: who may help to unpack sections; or NULL */
 	uint16_t machine;	 /* EM_ */
+	uint64_t entry;		 /* address where a program starts; 0: nowhere */
 	struct elffile_section *sections; /* by section number; [0] is the null section */
 	size_t nr_sections;
 	struct elffile_segment *segments;
