@@ -21,7 +21,7 @@ int sourceline_find(struct binary *binary, uint64_t address, struct source_line 
 	if (*found)
 		return 0;
 	*found = gotable_find(&binary->go, address, &function) &&
-		 gotable_source(&binary->go, &function, address, &source);
+		 gotable_source(&binary->go, &function, address, &binary->go_lines, &source);
 	return *found ? keep(binary, source.filename, source.line, line) : 0;
 }
 

@@ -220,7 +220,7 @@ static bool find_row(struct unwindable *u, uint64_t place, struct cfi_row *row, 
 	if (!cfi_find(u->cfi, *address, row, source))
 		return false;
 	if (*source == CFI_DEBUG_FRAME)
-		gorow_mark_outermost(&u->go, *address, row);
+		gorow_correct(&u->go, u->runtime, *address, row);
 	else if (*source == CFI_NONE && gorow_find(&u->go, u->runtime, *address, row))
 		*source = CFI_GO_TABLE;
 	return true;

@@ -18,26 +18,27 @@ static void check_source(const struct gosource *source)
 static void look_up(const struct gotable *table, const struct elffile *file, uint64_t address)
 {
 	struct gofunction function;
+	struct golines lines = {0};
 	struct gosource source;
 	struct govalue frame;
 	struct cfi_row row;
 
 	if (!gotable_find(table, address, &function)) {
-		fuzz_check(!gorow_find(table, file, address, &row));
+		fuzz_check(!gorow_find(table, file, address, &row) || row.is_signal);
 		return;
 	}
 	fuzz_check(address >= function.start && address < function.end);
 	fuzz_check(gotable_code_end(table, &function) > function.start &&
 		   gotable_code_end(table, &function) <= function.end);
-	if (gotable_source(table, &function, address, &source))
+	if (gotable_source(table, &function, address, &lines, &source))
 		check_source(&source);
 	if (gotable_definition(table, &function, &source))
 		check_source(&source);
 	if (gotable_frame(table, &function, address, &frame))
-		fuzz_check(frame.value >= 0 && address >= frame.start && address < frame.end);
+		fuzz_check(frame.value >= -8 && address >= frame.start && address < frame.end);
 	if (gorow_find(table, file, address, &row))
-		fuzz_check(row.start == frame.start && row.end == frame.end &&
-			   row.ra_column < CFI_NR_REGS);
+		fuzz_check(row.ra_column < CFI_NR_REGS &&
+			   (row.is_signal || (row.start == frame.start && row.end == frame.end)));
 }
 
 static void look_up_all(const struct gotable *table, const struct elffile *file)
@@ -61,10 +62,12 @@ static void look_up_all(const struct gotable *table, const struct elffile *file)
 static void check_symbols(const struct gotable *table)
 {
 	struct symtab symbols = {0};
+	struct intern strings = {0};
 
-	fuzz_check(gosymbols_add(table, &symbols) == 0);
+	fuzz_check(gosymbols_add(table, &symbols, &strings) == 0);
 	fuzz_check(symtab_build(&symbols) == 0);
 	symtab_free(&symbols);
+	intern_free(&strings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

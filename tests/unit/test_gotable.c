@@ -9,6 +9,7 @@
 #include "tests/support/toolchain.h"
 
 #include <check.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,18 @@
 /* LAYOUT is the minor number of a release of Go. HIDDEN: the table is among other data. MODULE:
  * where code begins is not in its header, but where the program describes itself. */
 static const char *const source =
+	"	.macro pointer at\n"
+	".if WORD == 8\n"
+	"	.quad \\at\n"
+	".else\n"
+	"	.long \\at\n"
+	".endif\n"
+	"	.endm\n"
 	"	.text\n"
+	".globl before\n"
 	"before:	.skip 16, 0x90\n"
+	".size before, 16\n"
+	".type before, @function\n"
 	"text:\n"
 	"one:	.skip 16, 0x90\n"
 	"	.balign 32, 0xcc\n"
@@ -48,10 +59,10 @@ static const char *const source =
 	"	.endm\n"
 	".else\n"
 	"	.macro address at\n"
-	"	.quad \\at\n"
+	"	pointer \\at\n"
 	"	.endm\n"
 	"	.macro offset at\n"
-	"	.quad \\at - base\n"
+	"	pointer \"\\at - base\"\n"
 	"	.endm\n"
 	".endif\n"
 	"table:\n"
@@ -78,19 +89,22 @@ static const char *const source =
 	".if LAYOUT == 20\n"
 	"	.long 0xfffffff1\n"
 	".endif\n"
-	"	.byte 0, 0, 1, 8\n"
-	"	.quad 3\n"
+	"	.byte 0, 0, QUANTUM, WORD\n"
+	"	pointer 3\n"
 	".if LAYOUT >= 16\n"
-	"	.quad 2\n"
+	"	pointer 2\n"
 	".if LAYOUT >= 18\n"
 	".if MODULE\n"
-	"	.quad 0\n"
+	"	pointer 0\n"
 	".else\n"
-	"	.quad text\n"
+	"	pointer text\n"
 	".endif\n"
 	".endif\n"
-	"	.quad names - table, units - table, files - table, values - table, functions - "
-	"table\n"
+	"	pointer \"names - table\"\n"
+	"	pointer \"units - table\"\n"
+	"	pointer \"files - table\"\n"
+	"	pointer \"values - table\"\n"
+	"	pointer \"functions - table\"\n"
 	".endif\n"
 	"functions:\n"
 	"	address one\n"
@@ -119,9 +133,15 @@ static const char *const source =
 	"of_two:	data two, name_two, frames_two, files_two, lines_two, 9, 0\n"
 	"of_outer: data outer, name_outer, frames_outer, files_outer, lines_outer, 0, 5\n"
 	"names:\n"
+	".ifdef HANDLERS\n"
+	"name_one: .asciz \"main.one\302\267two\302\2673\"\n"
+	"name_two: .asciz \"runtime.sigreturn__sigaction\"\n"
+	"name_outer: .asciz \"runtime.sigtramp\"\n"
+	".else\n"
 	"name_one: .asciz \"main.one\"\n"
 	"name_two: .asciz \"main.(*T[...]).two\"\n"
 	"name_outer: .asciz \"runtime.goexit\"\n"
+	".endif\n"
 	"units:\n"
 	".if LAYOUT < 16\n"
 	"	.long 3\n"
@@ -133,35 +153,43 @@ static const char *const source =
 	"file_a:	.asciz \"/src/a.go\"\n"
 	"file_b:	.asciz \"/src/b.go\"\n"
 	"values:	.byte 0\n"
-	"frames_one: .uleb128 2, 16, 0\n"		  /* 0 bytes */
-	"frames_two: .uleb128 2, 4, 400, 30, 399, 6, 0\n" /* 0, 200, and 0 again */
-	"frames_outer: .uleb128 2, 8, 0\n"
-	"files_one: .uleb128 first_file, 16, 0\n"
-	"files_two: .uleb128 first_file, 20, 2, 20, 0\n"
-	"files_outer: .uleb128 first_file + 2, 8, 0\n"
-	"lines_one: .uleb128 12, 16, 0\n"	  /* 5 */
-	"lines_two: .uleb128 22, 4, 600, 36, 0\n" /* 10, 310 */
-	"lines_outer: .uleb128 0, 8, 0\n"	  /* -1 */
+	"frames_one: .uleb128 2, 16 / QUANTUM, 0\n" /* 0 bytes */
+	"frames_two: .uleb128 2, 4 / QUANTUM, 400, 32 / QUANTUM, 415, 4 / QUANTUM, 0\n" /* 0, 200,
+											   -8 */
+	"frames_outer: .uleb128 2, 8 / QUANTUM, 0\n"
+	"files_one: .uleb128 first_file, 16 / QUANTUM, 0\n"
+	"files_two: .uleb128 first_file, 20 / QUANTUM, 2, 20 / QUANTUM, 0\n"
+	"files_outer: .uleb128 first_file + 2, 8 / QUANTUM, 0\n"
+	"lines_one: .uleb128 12, 16 / QUANTUM, 0\n"		      /* 5 */
+	"lines_two: .uleb128 22, 4 / QUANTUM, 600, 36 / QUANTUM, 0\n" /* 10, 310 */
+	"lines_outer: .uleb128 0, 8 / QUANTUM, 0\n"		      /* -1 */
 	".if MODULE\n"
 	"	.section .go.module, \"aw\"\n"
-	"	.quad table\n"
-	"	.skip 8 * 21, 0xee\n"
-	"	.quad text\n"
+	"	pointer table\n"
+	"	.skip WORD * 21, 0xee\n"
+	"	pointer text\n"
 	".endif\n"
 	"	.section .note.GNU-stack, \"\"\n";
+
+#define LAYOUT(layout, hidden, module, word, quantum)                                          \
+	"-Wa,--defsym,LAYOUT=" #layout ",--defsym,HIDDEN=" #hidden ",--defsym,MODULE=" #module \
+	",--defsym,WORD=" #word ",--defsym,QUANTUM=" #quantum
 
 static const struct build {
 	const char *options;
 	enum gotable_since since;
 } builds[] = {
-	{"-Wa,--defsym,LAYOUT=15,--defsym,HIDDEN=0,--defsym,MODULE=0 -static", GOTABLE_1_2},
-	{"-Wa,--defsym,LAYOUT=16,--defsym,HIDDEN=0,--defsym,MODULE=0 -static", GOTABLE_1_16},
-	{"-Wa,--defsym,LAYOUT=18,--defsym,HIDDEN=0,--defsym,MODULE=0 -static", GOTABLE_1_18},
-	{"-Wa,--defsym,LAYOUT=20,--defsym,HIDDEN=0,--defsym,MODULE=0 -static", GOTABLE_1_20},
-	{"-Wa,--defsym,LAYOUT=20,--defsym,HIDDEN=0,--defsym,MODULE=1 -static", GOTABLE_1_20},
-	{"-Wa,--defsym,LAYOUT=18,--defsym,HIDDEN=1,--defsym,MODULE=0 -pie", GOTABLE_1_18},
-	{"-Wa,--defsym,LAYOUT=20,--defsym,HIDDEN=1,--defsym,MODULE=0 -pie", GOTABLE_1_20},
-	{"-Wa,--defsym,LAYOUT=20,--defsym,HIDDEN=0,--defsym,MODULE=1 -pie", GOTABLE_1_20},
+	{LAYOUT(15, 0, 0, 8, 1) " -static", GOTABLE_1_2},
+	{LAYOUT(16, 0, 0, 8, 1) " -static", GOTABLE_1_16},
+	{LAYOUT(18, 0, 0, 8, 1) " -static", GOTABLE_1_18},
+	{LAYOUT(20, 0, 0, 8, 1) " -static", GOTABLE_1_20},
+	{LAYOUT(20, 0, 1, 8, 1) " -static", GOTABLE_1_20},
+	{LAYOUT(18, 1, 0, 8, 1) " -pie", GOTABLE_1_18},
+	{LAYOUT(20, 1, 0, 8, 1) " -pie", GOTABLE_1_20},
+	{LAYOUT(20, 0, 1, 8, 1) " -pie", GOTABLE_1_20},
+	{LAYOUT(15, 0, 0, 4, 2) " -static", GOTABLE_1_2},
+	{LAYOUT(16, 0, 0, 4, 4) " -static", GOTABLE_1_16},
+	{LAYOUT(20, 0, 1, 4, 4) " -static", GOTABLE_1_20},
 };
 
 enum { NR_BUILDS = sizeof(builds) / sizeof(builds[0]), LAST_LAYOUT = 3 };
@@ -183,18 +211,24 @@ static struct elffile *open_file(const char *dir)
 	return file;
 }
 
-static void setup(struct program *program, int build)
+static void setup_as(struct program *program, const char *options, const char *strip)
 {
 	program->dir = scratch_make();
 	toolchain_build(program->dir.text, "x.s", source,
 			"gcc -nostdlib -Wl,-e,one,--build-id=none,-z,noseparate-code %s -o x x.s",
-			builds[build].options);
+			options);
 	program->one = toolchain_address(program->dir.text, "x", "one");
 	program->two = toolchain_address(program->dir.text, "x", "two");
 	program->outer = toolchain_address(program->dir.text, "x", "outer");
 	program->end = toolchain_address(program->dir.text, "x", "end");
-	toolchain_run(program->dir.text, "strip x");
+	toolchain_run(program->dir.text, "%s x", strip);
 	program->file = open_file(program->dir.text);
+	program->file->machine = EM_X86_64;
+}
+
+static void setup(struct program *program, int build)
+{
+	setup_as(program, builds[build].options, "strip");
 }
 
 static void teardown(struct program *program)
@@ -246,12 +280,35 @@ static void check_source(const struct gotable *table, uint64_t address, const ch
 			 uint32_t line)
 {
 	struct gofunction function;
+	struct golines lines = {0};
 	struct gosource found;
 
 	ck_assert(gotable_find(table, address, &function));
-	ck_assert(gotable_source(table, &function, address, &found));
+	ck_assert(gotable_source(table, &function, address, &lines, &found));
 	ck_assert_str_eq(found.filename, filename);
 	ck_assert_uint_eq(found.line, line);
+}
+
+/* From wherever the search was left it finds what it does from the start. */
+static void check_searches(const struct gotable *table, uint64_t first, uint64_t end)
+{
+	for (uint64_t before = first; before < end; before++)
+		for (uint64_t address = first; address < end; address++) {
+			struct golines lines = {0}, fresh = {0};
+			struct gofunction function;
+			struct gosource one, other;
+			bool is_one, is_other;
+
+			if (gotable_find(table, before, &function))
+				(void)gotable_source(table, &function, before, &lines, &one);
+			if (!gotable_find(table, address, &function))
+				continue;
+			is_one = gotable_source(table, &function, address, &lines, &one);
+			is_other = gotable_source(table, &function, address, &fresh, &other);
+			ck_assert_int_eq(is_one, is_other);
+			ck_assert_ptr_eq(one.filename, other.filename);
+			ck_assert_uint_eq(one.line, other.line);
+		}
 }
 
 static void check_definition(const struct gotable *table, uint64_t address, const char *filename,
@@ -270,6 +327,7 @@ START_TEST(sources)
 {
 	const bool has_definitions = builds[_i].since == GOTABLE_1_20;
 	struct gofunction function;
+	struct golines lines = {0};
 	struct gosource found;
 	struct program program;
 	struct gotable table;
@@ -288,13 +346,14 @@ START_TEST(sources)
 	check_definition(&table, program.outer, "/src/b.go", 0);
 	/* what pads a function has none */
 	ck_assert(gotable_find(&table, program.two + 40, &function));
-	ck_assert(!gotable_source(&table, &function, program.two + 40, &found));
+	ck_assert(!gotable_source(&table, &function, program.two + 40, &lines, &found));
+	check_searches(&table, program.one, program.end);
 	teardown(&program);
 }
 END_TEST
 
 static void check_row(const struct program *program, const struct gotable *table, uint64_t address,
-		      uint64_t start, uint64_t end, int64_t cfa)
+		      uint64_t start, uint64_t end, int64_t frame)
 {
 	struct cfi_row row;
 
@@ -303,10 +362,10 @@ static void check_row(const struct program *program, const struct gotable *table
 	ck_assert_uint_eq(row.end, end);
 	ck_assert_int_eq(row.cfa.how, CFI_REGISTER);
 	ck_assert_uint_eq(row.cfa.reg, 7);
-	ck_assert_int_eq(row.cfa.offset, cfa);
+	ck_assert_int_eq(row.cfa.offset, frame + table->word);
 	ck_assert_uint_eq(row.ra_column, 16);
 	ck_assert_int_eq(row.regs[16].how, address < program->outer ? CFI_AT_CFA : CFI_UNDEFINED);
-	ck_assert_int_eq(row.regs[16].offset, -8);
+	ck_assert_int_eq(row.regs[16].offset, -(int64_t)table->word);
 	ck_assert(row.is_64bit && !row.swap && !row.is_signal);
 }
 
@@ -318,11 +377,16 @@ START_TEST(frames)
 
 	setup(&program, _i);
 	ck_assert(gotable_open(&table, program.file));
-	check_row(&program, &table, program.one + 15, program.one, program.one + 16, 8);
-	check_row(&program, &table, program.two, program.two, program.two + 4, 8);
-	check_row(&program, &table, program.two + 4, program.two + 4, program.two + 34, 208);
-	check_row(&program, &table, program.two + 39, program.two + 34, program.two + 40, 8);
-	check_row(&program, &table, program.outer + 1, program.outer, program.outer + 8, 8);
+	check_row(&program, &table, program.one + 15, program.one, program.one + 16, 0);
+	check_row(&program, &table, program.two, program.two, program.two + 4, 0);
+	check_row(&program, &table, program.two + 4, program.two + 4, program.two + 36, 200);
+	check_row(&program, &table, program.outer + 1, program.outer, program.outer + 8, 0);
+	/* as where a function has taken its return address from the stack; no more than that */
+	if (table.word == 8)
+		check_row(&program, &table, program.two + 39, program.two + 36, program.two + 40,
+			  -8);
+	else
+		ck_assert(!gorow_find(&table, program.file, program.two + 39, &row));
 	ck_assert(!gorow_find(&table, program.file, program.two + 40, &row));
 	ck_assert(!gorow_find(&table, program.file, program.end, &row));
 	teardown(&program);
@@ -336,7 +400,8 @@ START_TEST(link_registers)
 	static const struct {
 		uint16_t machine;
 		uint8_t sp, ra;
-	} machines[] = {{183, 31, 30}, {40, 13, 14}, {21, 1, 65}, {22, 15, 14}, {243, 2, 1}};
+	} machines[] = {{183, 31, 30}, {40, 13, 14}, {21, 1, 65}, {22, 15, 14},
+			{243, 2, 1},   {258, 3, 1},  {8, 29, 31}};
 	struct program program;
 	struct gotable table;
 	struct cfi_row row;
@@ -361,6 +426,57 @@ START_TEST(link_registers)
 	ck_assert_uint_eq(row.ra_column, 8);
 	program.file->machine = 0;
 	ck_assert(!gorow_find(&table, program.file, program.two, &row));
+	teardown(&program);
+}
+END_TEST
+
+/* Nothing calls goexit. Handlers return to a trampoline, with what was interrupted on the stack. */
+START_TEST(handlers)
+{
+	struct program program;
+	struct gotable table;
+	struct cfi_row row;
+
+	setup_as(&program, LAYOUT(20, 0, 0, 8, 1) ",--defsym,HANDLERS=1 -static", "strip");
+	ck_assert(gotable_open(&table, program.file));
+	ck_assert(gorow_find(&table, program.file, program.outer, &row));
+	ck_assert_int_eq(row.regs[16].how, CFI_AT_CFA);
+	ck_assert(!row.is_signal);
+	ck_assert(gorow_find(&table, program.file, program.two, &row));
+	ck_assert(row.is_signal);
+	ck_assert_int_eq(row.cfa.how, CFI_IS_EXPR);
+	ck_assert_int_eq(row.regs[16].how, CFI_AT_EXPR);
+	ck_assert_uint_eq(row.regs[16].expr_len, 3);
+	ck_assert_int_eq(memcmp(row.regs[16].expr, "\x77\xa8\x01", 3), 0); /* rsp + 168 */
+	ck_assert_int_eq(memcmp(row.cfa.expr, "\x77\xa0\x01\x06", 4), 0);
+	/* a handler's return address is taken for that of a call, which is before it */
+	ck_assert(gorow_find(&table, program.file, program.two - 1, &row));
+	ck_assert(row.is_signal);
+	ck_assert(gorow_find(&table, program.file, program.two - 2, &row));
+	ck_assert(!row.is_signal);
+	row = (struct cfi_row){.ra_column = 16};
+	gorow_correct(&table, program.file, program.two + 1, &row);
+	ck_assert(row.is_signal);
+	program.file->machine = EM_AARCH64;
+	ck_assert(gorow_find(&table, program.file, program.two, &row));
+	ck_assert(!row.is_signal);
+	teardown(&program);
+}
+END_TEST
+
+START_TEST(corrections)
+{
+	struct cfi_row row = {.ra_column = 16, .regs = {[16] = {.how = CFI_AT_CFA, .offset = -8}}};
+	struct program program;
+	struct gotable table;
+
+	setup(&program, LAST_LAYOUT);
+	ck_assert(gotable_open(&table, program.file));
+	gorow_correct(&table, program.file, program.two, &row);
+	gorow_correct(&table, program.file, program.end, &row);
+	ck_assert_int_eq(row.regs[16].how, CFI_AT_CFA);
+	gorow_correct(&table, program.file, program.outer, &row);
+	ck_assert_int_eq(row.regs[16].how, CFI_UNDEFINED);
 	teardown(&program);
 }
 END_TEST
@@ -429,12 +545,46 @@ START_TEST(code_beside_it)
 }
 END_TEST
 
+static void check_name(const struct program *program, uint64_t address, const char *name)
+{
+	const struct symbol_settings settings = {.debug_dir = "/none", .build_id_cache = "/none"};
+	struct symbolizer *symbolizer = symbolizer_create(&settings);
+	struct place_detail detail;
+
+	ck_assert_str_eq(find_symbol(program, address, &detail, symbolizer).function, name);
+	symbolizer_destroy(symbolizer);
+}
+
+/* The linker's symbols have a dot where the table has a middle one. */
+START_TEST(middle_dots)
+{
+	struct program program;
+
+	setup_as(&program, LAYOUT(20, 0, 0, 8, 1) ",--defsym,HANDLERS=1 -static", "strip");
+	check_name(&program, program.one, "main.one.two.3");
+	teardown(&program);
+}
+END_TEST
+
+/* Where some symbols are left, the table has the others. */
+START_TEST(few_symbols)
+{
+	struct program program;
+
+	setup_as(&program, builds[LAST_LAYOUT].options, "strip -K before");
+	check_name(&program, program.one - 1, "before");
+	check_name(&program, program.two, "main.(*T[...]).two");
+	teardown(&program);
+}
+END_TEST
+
 /* ---- damage ---------------------------------------------------------------------------------- */
 
 /* Asks all there is to ask. */
 static void ask(const struct elffile *file, uint64_t first, uint64_t end)
 {
 	struct gofunction function;
+	struct golines lines = {0};
 	struct gosource found;
 	struct gotable table;
 	struct cfi_row row;
@@ -449,7 +599,7 @@ static void ask(const struct elffile *file, uint64_t first, uint64_t end)
 		ck_assert(function.start <= address && address < function.end);
 		ck_assert_uint_le(gotable_code_end(&table, &function), function.end);
 		(void)gotable_name(&table, &function);
-		if (gotable_source(&table, &function, address, &found))
+		if (gotable_source(&table, &function, address, &lines, &found))
 			ck_assert_ptr_nonnull(found.filename);
 		(void)gotable_definition(&table, &function, &found);
 	}
@@ -488,6 +638,90 @@ START_TEST(damage)
 }
 END_TEST
 
+/* Writes @bytes over the first @len bytes at @offset in a copy of the table; whether it can be read
+ * then. */
+static bool opens_with(const struct program *program, uint64_t offset, const void *bytes,
+		       size_t len)
+{
+	const struct span image = elffile_image(program->file);
+	const size_t size = span_left(&image);
+	const struct span table =
+		elfsection_raw(program->file, elffile_section_named(program->file, ".gopclntab"));
+	uint8_t *copy = malloc(size);
+	struct gotable opened;
+	struct elffile *file;
+	bool nomem = false, opens;
+
+	ck_assert_ptr_nonnull(copy);
+	memcpy(copy, image.pos, size);
+	memcpy(copy + (table.pos - image.pos) + offset, bytes, len);
+	file = elffile_from_memory(copy, size, &nomem);
+	ck_assert_ptr_nonnull(file);
+	opens = gotable_open(&opened, file);
+	elffile_close(file);
+	free(copy);
+	return opens;
+}
+
+/* Functions must ascend, and lie in the file's code: so they take no more time than that is long.
+ */
+START_TEST(functions_anywhere)
+{
+	enum { NR = 8, FUNCTIONS = 72, ENTRY = 8 };
+	static const struct {
+		uint64_t offset;
+		uint32_t value;
+	} changes[] = {
+		{FUNCTIONS + ENTRY, 0},		  /* two, where one is */
+		{FUNCTIONS + ENTRY, 0x1000},	  /* two, behind the end */
+		{FUNCTIONS + 3 * ENTRY, 0x10000}, /* the end, behind the code */
+		{FUNCTIONS, 0x80000000},	  /* one, anywhere */
+		{NR, 1000},
+		{NR, 0},
+		{NR, 0xffffffff}, /* so many */
+		{NR + 4, 1},
+	};
+	struct program program;
+	const uint32_t same = 3;
+	struct gotable table;
+
+	setup(&program, LAST_LAYOUT);
+	ck_assert(gotable_open(&table, program.file));
+	ck_assert(opens_with(&program, NR, &same, sizeof(same)));
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
+		ck_assert_msg(!opens_with(&program, changes[i].offset, &changes[i].value,
+					  sizeof(changes[i].value)),
+			      "%zu", i);
+	teardown(&program);
+}
+END_TEST
+
+/* What describes the program must be about this table. */
+START_TEST(other_modules)
+{
+	struct program program;
+	struct span image, module;
+	uint8_t *copy;
+	struct elffile *file;
+	struct gotable table;
+	bool nomem = false;
+
+	setup(&program, LAST_LAYOUT + 1);
+	image = elffile_image(program.file);
+	module = elfsection_raw(program.file, elffile_section_named(program.file, ".go.module"));
+	copy = malloc(span_left(&image));
+	ck_assert_ptr_nonnull(copy);
+	memcpy(copy, image.pos, span_left(&image));
+	copy[module.pos - image.pos]++;
+	file = elffile_from_memory(copy, span_left(&image), &nomem);
+	ck_assert(gotable_open(&table, program.file));
+	ck_assert(!gotable_open(&table, file));
+	elffile_close(file);
+	free(copy);
+	teardown(&program);
+}
+END_TEST
+
 START_TEST(other_programs)
 {
 	const struct scratch_path dir = scratch_make();
@@ -515,9 +749,15 @@ int main(void)
 	tcase_add_loop_test(tables, sources, 0, NR_BUILDS);
 	tcase_add_loop_test(tables, frames, 0, NR_BUILDS);
 	tcase_add_test(tables, link_registers);
+	tcase_add_test(tables, handlers);
+	tcase_add_test(tables, corrections);
 	tcase_add_loop_test(tables, symbols, 0, NR_BUILDS);
 	tcase_add_test(tables, code_beside_it);
+	tcase_add_test(tables, middle_dots);
+	tcase_add_test(tables, few_symbols);
 	tcase_add_loop_test(tables, damage, 0, LAST_LAYOUT + 1);
+	tcase_add_test(tables, functions_anywhere);
+	tcase_add_test(tables, other_modules);
 	tcase_add_test(tables, other_programs);
 	suite_add_tcase(suite, tables);
 	return suite_run(suite);

@@ -82,8 +82,8 @@ uint64_t unwind_strip_pointer(struct unwinder *unwinder, const struct process *p
 
 /**
  * How most frames in the dso with number @dso were unwound: "eh_frame", "debug_frame",
- * "gopclntab", "frame-pointer", "signal-frame", or "none" if nothing led to their callers; "" if there were
- * none. A constant.
+ * "gopclntab", "frame-pointer", "signal-frame", or "none" if nothing led to their callers; "" if
+ * there were none. A constant.
  */
 const char *unwinder_word(const struct unwinder *unwinder, uint32_t dso);
 

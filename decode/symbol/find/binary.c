@@ -14,14 +14,17 @@ void binary_set_reason(struct binary *binary, enum reason reason)
 	binary->is_loaded = true;
 }
 
-/* A stripped file has the symbols for dynamic linking, and a Go program its table of functions. */
-static int read_rest(struct binary *binary)
+/*
+ * What a file has where symbols were stripped, all but @nr of them: those for dynamic linking, and
+ * a Go program its table of functions.
+ */
+static int read_rest(struct binary *binary, size_t nr)
 {
-	size_t nr;
+	struct symtab *table = &binary->symbols.table;
 
-	if (gosymbols_add(&binary->go, &binary->symbols.table) < 0)
+	if (nr < binary->go.nr && gosymbols_add(&binary->go, table, &binary->strings) < 0)
 		return -1;
-	return elfsym_read(binary->runtime, ELFSYM_DYNSYM, &binary->symbols.table, &nr);
+	return nr ? 0 : elfsym_read(binary->runtime, ELFSYM_DYNSYM, table, &nr);
 }
 
 /* Reads the first of these tables that has symbols, or else what there is. */
@@ -43,7 +46,7 @@ static int read_best_table(struct binary *binary)
 		if (tables[i].file == binary->debug && binary->debug_is_partial)
 			nr = 0;
 	}
-	if (nr == 0 && read_rest(binary) < 0)
+	if (read_rest(binary, nr) < 0)
 		return -1;
 	return symtab_build(&binary->symbols.table);
 }
@@ -238,6 +241,7 @@ void binary_unload(struct binary *binary)
 	free_symtab(&binary->symbols);
 	free_symtab(&binary->stubs);
 	binary->go = (struct gotable){0};
+	binary->go_lines = (struct golines){0};
 	cfi_close(binary->cfi);
 	binary->cfi = NULL;
 	elffile_close(binary->runtime);

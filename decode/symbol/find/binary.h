@@ -66,8 +66,9 @@ struct binary {
 	uint64_t jit_state;	    /* DSO_JIT: mapsymbols_state() from before loading */
 
 	struct named_symtab symbols, stubs; /* stubs: procedure linkage table */
-	struct gotable go; /* of runtime; without functions if it is no Go program */
-	struct cfi *cfi;   /* of runtime; NULL until it is asked */
+	struct gotable go;	 /* of runtime; without functions if it is no Go program */
+	struct golines go_lines; /* where lines were looked for last */
+	struct cfi *cfi;	 /* of runtime; NULL until it is asked */
 	bool tried_debuginfo;
 	struct debuginfo *debuginfo;
 	struct split_tally splits; /* counted over all lookups */

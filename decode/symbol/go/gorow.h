@@ -18,9 +18,10 @@ bool gorow_find(const struct gotable *table, const struct elffile *file, uint64_
 		struct cfi_row *row);
 
 /**
- * Corrects @row, which .debug_frame has for @address, where the function there is one that nothing
- * calls: not each release of Go writes that, and not for all of them.
+ * Corrects @row, which .debug_frame has for @address of @file, where the function there is one that
+ * nothing calls, which not each release of Go writes, or the trampoline of its signal handlers.
  */
-void gorow_mark_outermost(const struct gotable *table, uint64_t address, struct cfi_row *row);
+void gorow_correct(const struct gotable *table, const struct elffile *file, uint64_t address,
+		   struct cfi_row *row);
 
 #endif

@@ -148,6 +148,15 @@ static uint64_t start_of(const struct gotable *table, uint64_t i)
 	return table->text + read_word(&entry, entry_bytes(table));
 }
 
+/* Whether each function begins behind the one before: so all are as long as the code. */
+static bool ascends(const struct gotable *table)
+{
+	for (uint64_t i = 0; i < table->nr; i++)
+		if (start_of(table, i) >= start_of(table, i + 1))
+			return false;
+	return true;
+}
+
 /* Whether the functions are where the file has code. */
 static bool has_code(const struct gotable *table, const struct elffile *file)
 {
@@ -172,7 +181,7 @@ static bool read_table(struct gotable *table, const struct elffile *file, struct
 	    !span_holds(&table->functions, table->nr * 2 + 1, entry_bytes(table)))
 		return false;
 	table->end = start_of(table, table->nr);
-	return has_code(table, file);
+	return has_code(table, file) && ascends(table);
 }
 
 /* Whether a table may begin with @bytes. */
@@ -232,9 +241,7 @@ bool gotable_get(const struct gotable *table, uint64_t i, struct gofunction *fun
 
 	*function = (struct gofunction){start_of(table, i), start_of(table, i + 1),
 					from(&table->data, read_word(&entry, bytes))};
-	/* No function is as long as the file's code, nor are all of them together. */
-	return i < table->nr && function->start < function->end && function->end <= table->end &&
-	       !function->data.failed;
+	return i < table->nr && !function->data.failed;
 }
 
 bool gotable_find(const struct gotable *table, uint64_t address, struct gofunction *function)
@@ -286,44 +293,51 @@ static bool next_value(const struct gotable *table, const struct gofunction *fun
 	return true;
 }
 
-/* Finds the value at @address in the table of values at @offset. */
+/*
+ * Finds the value at @address in the table of values at @offset. Goes on where @cursor was left, so
+ * that ascending addresses of a function take one walk through its values.
+ */
 static bool find_value(const struct gotable *table, const struct gofunction *function,
-		       uint32_t offset, uint64_t address, struct govalue *value)
+		       uint32_t offset, uint64_t address, struct gocursor *cursor)
 {
-	struct span values = from(&table->values, offset);
-
-	*value = (struct govalue){function->start, function->start, -1};
-	if (offset == 0) /* there is none */
-		return false;
-	while (next_value(table, function, &values, value))
-		if (address < value->end)
-			return true;
-	return false;
+	if (cursor->offset != offset || cursor->function != function->start ||
+	    address < cursor->value.start)
+		*cursor = (struct gocursor){function->start,
+					    offset,
+					    from(&table->values, offset),
+					    {function->start, function->start, -1}};
+	while (offset && address >= cursor->value.end)
+		if (!next_value(table, function, &cursor->values, &cursor->value))
+			return false;
+	return offset; /* 0: there is no table */
 }
 
 bool gotable_frame(const struct gotable *table, const struct gofunction *function, uint64_t address,
 		   struct govalue *frame)
 {
-	return find_value(table, function, field(table, function, FIELD_FRAMES), address, frame) &&
-	       frame->value >= 0;
+	const uint32_t offset = field(table, function, FIELD_FRAMES);
+	struct gocursor cursor = {0};
+	const bool found = find_value(table, function, offset, address, &cursor);
+
+	*frame = cursor.value;
+	return found && frame->value >= -(int32_t)table->word;
 }
 
 uint64_t gotable_code_end(const struct gotable *table, const struct gofunction *function)
 {
-	struct govalue last;
+	struct gocursor cursor = {0};
 
 	(void)find_value(table, function, field(table, function, FIELD_FRAMES), function->end,
-			 &last);
-	return last.end > function->start ? last.end : function->end;
+			 &cursor);
+	return cursor.value.end > function->start ? cursor.value.end : function->end;
 }
 
-/* By name until Go 1.17, when functions got flags. */
-static bool has_outermost_name(const struct gotable *table, const struct gofunction *function)
+static bool has_name(const struct gotable *table, const struct gofunction *function,
+		     const char *const *names, size_t nr)
 {
-	static const char *const names[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
 	const char *name = gotable_name(table, function);
 
-	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; name && i < nr; i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
 	return false;
@@ -331,12 +345,18 @@ static bool has_outermost_name(const struct gotable *table, const struct gofunct
 
 bool gotable_is_outermost(const struct gotable *table, const struct gofunction *function)
 {
+	/* until functions got flags */
+	static const char *const first[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
+	/* the kernel calls it, and execution goes on where that interrupted it; flagged since 1.19
+	 */
+	static const char *const handlers[] = {"runtime.sigtramp"};
 	const unsigned before = table->since >= GOTABLE_1_20 ? FIELD_START_LINE : FIELD_UNIT;
 	struct span flags = from(&function->data, entry_bytes(table) + before * 4 + 1);
 
 	if (table->since < GOTABLE_1_18)
-		return has_outermost_name(table, function);
-	return span_u8(&flags) & FLAG_TOPFRAME;
+		return has_name(table, function, first, sizeof(first) / sizeof(first[0]));
+	return span_u8(&flags) & FLAG_TOPFRAME &&
+	       !has_name(table, function, handlers, sizeof(handlers) / sizeof(handlers[0]));
 }
 
 /* ---- the source ------------------------------------------------------------------------------ */
@@ -357,18 +377,18 @@ static const char *filename(const struct gotable *table, const struct gofunction
 }
 
 bool gotable_source(const struct gotable *table, const struct gofunction *function,
-		    uint64_t address, struct gosource *source)
+		    uint64_t address, struct golines *lines, struct gosource *source)
 {
-	struct govalue file, line;
+	struct gocursor *file = &lines->files, *line = &lines->lines;
 
 	*source = (struct gosource){0};
-	if (!find_value(table, function, field(table, function, FIELD_FILES), address, &file))
+	if (!find_value(table, function, field(table, function, FIELD_FILES), address, file))
 		return false;
-	source->filename = filename(table, function, file.value);
+	source->filename = filename(table, function, file->value.value);
 	if (source->filename &&
-	    find_value(table, function, field(table, function, FIELD_LINES), address, &line) &&
-	    line.value > 0)
-		source->line = (uint32_t)line.value;
+	    find_value(table, function, field(table, function, FIELD_LINES), address, line) &&
+	    line->value.value > 0)
+		source->line = (uint32_t)line->value.value;
 	return source->filename;
 }
 
@@ -377,8 +397,9 @@ bool gotable_definition(const struct gotable *table, const struct gofunction *fu
 {
 	const uint32_t line =
 		table->since >= GOTABLE_1_20 ? field(table, function, FIELD_START_LINE) : 0;
+	struct golines lines = {0};
 
-	if (!gotable_source(table, function, function->start, source))
+	if (!gotable_source(table, function, function->start, &lines, source))
 		return false;
 	if (line)
 		source->line = line;

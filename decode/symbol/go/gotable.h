@@ -46,7 +46,8 @@ struct govalue {
 /** True if Go's linker has made @file, also if it is stripped. */
 bool gotable_is_go(const struct elffile *file);
 
-/** Finds the table of @file, which must live as long. False if it has none that can be read. */
+/** Finds the table of @file, which must live as long. False if it has none that can be read, or one
+ * whose functions do not ascend. */
 bool gotable_open(struct gotable *table, const struct elffile *file);
 
 /** Reads function number @i. False if it is damaged. */
@@ -68,7 +69,7 @@ bool gotable_frame(const struct gotable *table, const struct gofunction *functio
 /** Where the code of @function ends and what pads it begins. */
 uint64_t gotable_code_end(const struct gotable *table, const struct gofunction *function);
 
-/** Whether nothing calls @function: stacks begin with it. */
+/** Whether nothing calls @function: stacks begin with it. Not so trampolines of signal handlers. */
 bool gotable_is_outermost(const struct gotable *table, const struct gofunction *function);
 
 /** Where code is from. */
@@ -77,9 +78,25 @@ struct gosource {
 	uint32_t line;	      /* from 1; 0 if unknown */
 };
 
-/** The source of the code at @address in @function. False if the table does not tell. */
+/** Where a search in a function's table of values was left; all zero at first. */
+struct gocursor {
+	uint64_t function;  /* where it starts */
+	uint32_t offset;    /* of the table */
+	struct span values; /* that follow */
+	struct govalue value;
+};
+
+struct golines {
+	struct gocursor files, lines;
+};
+
+/**
+ * The source of the code at @address in @function; cheap for a series of ascending addresses with
+ * the same
+ * @lines. False if the table does not tell.
+ */
 bool gotable_source(const struct gotable *table, const struct gofunction *function,
-		    uint64_t address, struct gosource *source);
+		    uint64_t address, struct golines *lines, struct gosource *source);
 
 /** The source of the definition of @function, as gotable_source(). */
 bool gotable_definition(const struct gotable *table, const struct gofunction *function,

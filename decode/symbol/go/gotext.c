@@ -47,6 +47,8 @@ static bool address_of(const struct elffile *file, struct span table, uint64_t *
 {
 	const struct span image = elffile_image(file);
 
+	if (table.pos < image.pos || table.pos >= image.end) /* unpacked: it is not loaded so */
+		return false;
 	return elffile_offset_to_address(file, (uint64_t)(table.pos - image.pos), address);
 }
 
