@@ -166,7 +166,9 @@ static const struct option_spec options[] = {
 	{OPT_BINARY, "binary", "LIST",
 	 "Only samples in these binaries, given by path or base name."},
 	{OPT_SYMBOL, "symbol", "LIST",
-	 "Only samples in these functions, given by name as printed."},
+	 "Only samples in these functions, given by name as printed, with or without the version "
+	 "of "
+	 "a symbol (pow@@GLIBC_2.29)."},
 	{OPT_TIME, "time", "FROM,TO",
 	 "Only samples from FROM up to, but not including, TO: in ns of the recording's clock, or "
 	 "in seconds if written with a decimal point; with a +, in seconds from the recording's "

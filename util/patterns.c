@@ -1,6 +1,7 @@
 #include "util/patterns.h"
 
 #include "util/text.h"
+#include "util/versioned.h"
 
 #include <fnmatch.h>
 #include <stddef.h>
@@ -30,4 +31,19 @@ static bool matches_as_shown(char *const *patterns, const char *name)
 bool patterns_match(char *const *patterns, const char *name)
 {
 	return matches_any(patterns, name) || matches_as_shown(patterns, name);
+}
+
+bool patterns_match_function(char *const *patterns, const char *name)
+{
+	enum { STEM_MAX = 256 }; /* C functions have versions */
+	const size_t len = strlen(name), stem = versioned_stem(name, len);
+	char plain[STEM_MAX];
+
+	if (patterns_match(patterns, name))
+		return true;
+	if (stem == len || stem >= sizeof(plain))
+		return false;
+	memcpy(plain, name, stem);
+	plain[stem] = '\0';
+	return patterns_match(patterns, plain);
 }

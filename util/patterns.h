@@ -12,4 +12,7 @@
  */
 bool patterns_match(char *const *patterns, const char *name);
 
+/** The same for the function @name, also without the version of its symbol (util/versioned.h). */
+bool patterns_match_function(char *const *patterns, const char *name);
+
 #endif

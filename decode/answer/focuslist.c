@@ -331,9 +331,10 @@ static bool collect_matches(struct focus *focus, size_t nr_functions)
 		const struct focus_item item = {at, path->function->number, "", path->total};
 
 		if (known[item.key] == UNKNOWN)
-			known[item.key] = patterns_match(patterns, path->function->function)
-						  ? MATCHES
-						  : DIFFERS;
+			known[item.key] =
+				patterns_match_function(patterns, path->function->function)
+					? MATCHES
+					: DIFFERS;
 		if (known[item.key] == MATCHES && is_outermost(focus, at))
 			ok = add_item(focus, &item);
 	}

@@ -307,7 +307,7 @@ bool filter_binary(const struct filter *filter, const char *path)
 
 bool filter_symbol(const struct filter *filter, const char *function)
 {
-	return matches(filter->symbols, function);
+	return !filter->symbols || patterns_match_function(filter->symbols, function);
 }
 
 static void free_patterns(char **patterns)

@@ -139,6 +139,19 @@ START_TEST(a_comma_inside_brackets_belongs_to_the_name)
 END_TEST
 
 /* As fnmatch(3) reads it, a backslash takes the next character as it is. */
+START_TEST(functions_without_their_versions)
+{
+	ck_assert_int_eq(filter_add(&filter, "symbol", "pow,mem*,exact@@V1", &err), 0);
+	ck_assert(filter_symbol(&filter, "pow@@GLIBC_2.29"));
+	ck_assert(filter_symbol(&filter, "pow"));
+	ck_assert(filter_symbol(&filter, "memcpy@GLIBC_2.2.5"));
+	ck_assert(filter_symbol(&filter, "exact@@V1"));
+	ck_assert(!filter_symbol(&filter, "exact@@V2"));
+	ck_assert(!filter_symbol(&filter, "pow@plt"));
+	ck_assert(!filter_symbol(&filter, "powf@@GLIBC_2.27"));
+}
+END_TEST
+
 START_TEST(a_comma_after_a_backslash_belongs_to_the_name)
 {
 	ck_assert_int_eq(filter_add(&filter, "comm", "a\\,b,c\\\\,d\\", &err), 0);
@@ -289,6 +302,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, names_as_tables_show_them);
 	tcase_add_test(tc, binaries_by_path_or_base_name);
 	tcase_add_test(tc, a_comma_inside_brackets_belongs_to_the_name);
+	tcase_add_test(tc, functions_without_their_versions);
 	tcase_add_test(tc, a_comma_after_a_backslash_belongs_to_the_name);
 	tcase_add_test(tc, events);
 	tcase_add_test(tc, events_without_a_recorded_name);

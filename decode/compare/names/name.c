@@ -1,6 +1,7 @@
 #include "decode/compare/names/name.h"
 
 #include "util/removed.h"
+#include "util/versioned.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,6 +126,7 @@ static size_t plain_length(const char *name, size_t len)
 	const size_t all = len;
 	size_t before;
 
+	len = versioned_stem(name, len);
 	do {
 		before = len;
 		len = without_clone(name, len);
