@@ -16,11 +16,10 @@
 static inline size_t versioned_stem(const char *name, size_t len)
 {
 	const char *at = len ? memchr(name, '@', len) : NULL;
-	const size_t stem = at ? (size_t)(at - name) : len;
 
-	if (stem == 0 || stem + 1 >= len)
+	if (!at || at == name || at + 1 == name + len)
 		return len;
-	return at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z') ? stem : len;
+	return at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z') ? (size_t)(at - name) : len;
 }
 
 #endif

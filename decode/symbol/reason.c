@@ -63,7 +63,8 @@ static const struct {
 				    "The code was generated at run time, and there is neither a "
 				    "perf map nor a jitdump of it.",
 				    "make the runtime write one (node: --perf-basic-prof or "
-				    "--perf-prof; java: an agent)"},
+				    "--perf-prof; java 17: -XX:+UnlockDiagnosticVMOptions "
+				    "-XX:+DumpPerfMapAtExit; python 3.12: -X perf)"},
 	[REASON_JIT_MAP_REFUSED] = {"jit-map-refused",
 				    "The code was generated at run time, but its perf map cannot "
 				    "be read, is a symbolic link or belongs to another user.",
