@@ -3,8 +3,8 @@
  * source lines of their code, and how much they have on the stack. The program needs it to run, so
  * strip(1) and `go build -ldflags=-s` leave it.
  *
- * The layout is Go's debug/gosym and runtime/symtab.go have it; it changed with Go 1.16, 1.18 and
- * 1.20. Every byte is read through a span: a function whose data is damaged has none.
+ * The layout is as Go's debug/gosym and runtime/symtab.go have it; it changed with Go 1.16, 1.18
+ * and 1.20. Every byte is read through a span: a function whose data is damaged has none.
  */
 #ifndef READPERF_DECODE_SYMBOL_GO_GOTABLE_H
 #define READPERF_DECODE_SYMBOL_GO_GOTABLE_H
