@@ -7,6 +7,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,6 +125,37 @@ START_TEST(a_path_that_is_too_long)
 }
 END_TEST
 
+/* Renames directories beside the root until it is cancelled. */
+static void *rename_on_and_on(void *arg)
+{
+	const struct scratch_path one = scratch_join(arg, "one"),
+				  other = scratch_join(arg, "other");
+
+	for (;;) {
+		(void)rename(one.text, other.text);
+		(void)rename(other.text, one.text);
+		pthread_testcancel();
+	}
+	return NULL;
+}
+
+/* The kernel gives up then, as it cannot tell whether ".." led out of the root. */
+START_TEST(while_others_rename)
+{
+	enum { TIMES = 20000 };
+	pthread_t thread;
+	char text[16];
+
+	toolchain_run(dir.text, "mkdir one");
+	ck_assert_int_eq(pthread_create(&thread, NULL, rename_on_and_on, dir.text), 0);
+	for (size_t i = 0; i < TIMES; i++)
+		ck_assert_str_eq(read_below("/usr/lib/../../usr/lib/file", false, text),
+				 "inside\n");
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("rootpath");
@@ -134,6 +166,7 @@ int main(void)
 	tcase_add_test(tcase, a_link_at_the_end_may_be_refused);
 	tcase_add_test(tcase, a_root_that_is_no_directory);
 	tcase_add_test(tcase, a_path_that_is_too_long);
+	tcase_add_test(tcase, while_others_rename);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

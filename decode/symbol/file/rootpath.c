@@ -127,20 +127,37 @@ int rootpath_walk(int rootdir, const char *path, int flags)
 	return openat(rootdir, resolved[0] ? resolved : ".", flags | O_NOFOLLOW);
 }
 
-int rootpath_open(const char *root, const char *path, int flags)
+/*
+ * Opens @path as if @rootdir were the root. If anything in the system is renamed or mounted
+ * meanwhile, the kernel cannot tell that ".." has not led out of it, and says EAGAIN.
+ */
+static int open_in_root(int rootdir, const char *path, int flags)
 {
+	enum { TRIES = 32 };
 	struct open_how how = {
 		.flags = (unsigned)flags,
 		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
 	};
+	int fd = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		fd = (int)syscall(SYS_openat2, rootdir, path, &how, sizeof(how));
+		if (fd >= 0 || errno != EAGAIN)
+			break;
+	}
+	return fd;
+}
+
+int rootpath_open(const char *root, const char *path, int flags)
+{
 	int rootdir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int fd, errnum;
 
 	if (rootdir < 0)
 		return -1;
-	fd = (int)syscall(SYS_openat2, rootdir, path, &how, sizeof(how));
+	fd = open_in_root(rootdir, path, flags);
 	/* EPERM: from a seccomp filter that does not allow this system call */
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM || errno == EAGAIN))
 		fd = rootpath_walk(rootdir, path, flags);
 	errnum = errno;
 	close(rootdir);
