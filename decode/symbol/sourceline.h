@@ -15,8 +15,7 @@
  */
 int sourceline_find(struct binary *binary, uint64_t address, struct source_line *line, bool *found);
 
-/** The same of the definition of @symbol, of which DWARF does not tell: Go's table or a jitdump
- * may. */
+/** The same of the definition of @symbol, by Go's table or a jitdump: DWARF does not tell. */
 int sourceline_of_symbol(struct binary *binary, const struct symtab_entry *symbol,
 			 struct source_line *line, bool *found);
 

@@ -1,4 +1,4 @@
-/* Functions of Go's table as symbols, for programs without a symbol table. */
+/* Functions of Go's table as symbols, for programs that were stripped of theirs. */
 #ifndef READPERF_DECODE_SYMBOL_GO_GOSYMBOLS_H
 #define READPERF_DECODE_SYMBOL_GO_GOSYMBOLS_H
 

@@ -43,11 +43,6 @@ static struct span from(const struct span *part, uint64_t offset)
 	return rest;
 }
 
-static uint64_t read_word(struct span *s, unsigned bytes)
-{
-	return bytes == 8 ? span_u64(s) : span_u32(s);
-}
-
 /* A number of 32 bits, 7 in each byte, the lowest first. A longer one is damage. */
 static uint32_t read_number(struct span *s)
 {
@@ -110,7 +105,7 @@ static void read_first_layout(struct gotable *table, struct span whole, struct s
 {
 	struct span rest;
 
-	table->nr = read_word(&header, table->word);
+	table->nr = gotext_word(&header, table->word);
 	table->functions = header;
 	table->data = table->names = table->values = whole;
 	rest = from(&header, (table->nr * 2 + 1) * table->word);
@@ -124,13 +119,13 @@ static void read_layout(struct gotable *table, const struct elffile *file, struc
 	struct span *const parts[] = {&table->names, &table->units, &table->files, &table->values,
 				      &table->data};
 
-	table->nr = read_word(&header, table->word);
-	(void)read_word(&header, table->word); /* the number of files */
+	table->nr = gotext_word(&header, table->word);
+	(void)gotext_word(&header, table->word); /* the number of files */
 	if (table->since >= GOTABLE_1_18)
 		table->text =
-			gotext_find(file, whole, read_word(&header, table->word), table->word);
+			gotext_find(file, whole, gotext_word(&header, table->word), table->word);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		*parts[i] = from(&whole, read_word(&header, table->word));
+		*parts[i] = from(&whole, gotext_word(&header, table->word));
 	table->functions = table->data;
 }
 
@@ -145,7 +140,7 @@ static uint64_t start_of(const struct gotable *table, uint64_t i)
 {
 	struct span entry = from(&table->functions, i * 2 * entry_bytes(table));
 
-	return table->text + read_word(&entry, entry_bytes(table));
+	return table->text + gotext_word(&entry, entry_bytes(table));
 }
 
 /* Whether each function begins behind the one before: so all are as long as the code. */
@@ -240,7 +235,7 @@ bool gotable_get(const struct gotable *table, uint64_t i, struct gofunction *fun
 	struct span entry = from(&table->functions, i * 2 * bytes + bytes);
 
 	*function = (struct gofunction){start_of(table, i), start_of(table, i + 1),
-					from(&table->data, read_word(&entry, bytes))};
+					from(&table->data, gotext_word(&entry, bytes))};
 	return i < table->nr && !function->data.failed;
 }
 
@@ -332,31 +327,24 @@ uint64_t gotable_code_end(const struct gotable *table, const struct gofunction *
 	return cursor.value.end > function->start ? cursor.value.end : function->end;
 }
 
-static bool has_name(const struct gotable *table, const struct gofunction *function,
-		     const char *const *names, size_t nr)
+/* Until functions got flags. */
+static bool has_outermost_name(const char *name)
 {
-	const char *name = gotable_name(table, function);
-
-	for (size_t i = 0; name && i < nr; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
+	return strcmp(name, "runtime.goexit") == 0 || strcmp(name, "runtime.mstart") == 0 ||
+	       strcmp(name, "runtime.rt0_go") == 0;
 }
 
 bool gotable_is_outermost(const struct gotable *table, const struct gofunction *function)
 {
-	/* until functions got flags */
-	static const char *const first[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
-	/* the kernel calls it, and execution goes on where that interrupted it; flagged since 1.19
-	 */
-	static const char *const handlers[] = {"runtime.sigtramp"};
 	const unsigned before = table->since >= GOTABLE_1_20 ? FIELD_START_LINE : FIELD_UNIT;
 	struct span flags = from(&function->data, entry_bytes(table) + before * 4 + 1);
+	const char *name = gotable_name(table, function);
 
 	if (table->since < GOTABLE_1_18)
-		return has_name(table, function, first, sizeof(first) / sizeof(first[0]));
-	return span_u8(&flags) & FLAG_TOPFRAME &&
-	       !has_name(table, function, handlers, sizeof(handlers) / sizeof(handlers[0]));
+		return name && has_outermost_name(name);
+	/* Since Go 1.19 it has the flag, but the kernel calls it, and interrupts other code for it.
+	 */
+	return span_u8(&flags) & FLAG_TOPFRAME && !(name && strcmp(name, "runtime.sigtramp") == 0);
 }
 
 /* ---- the source ------------------------------------------------------------------------------ */

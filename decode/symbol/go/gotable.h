@@ -69,7 +69,7 @@ bool gotable_frame(const struct gotable *table, const struct gofunction *functio
 /** Where the code of @function ends and what pads it begins. */
 uint64_t gotable_code_end(const struct gotable *table, const struct gofunction *function);
 
-/** Whether nothing calls @function: stacks begin with it. Not so trampolines of signal handlers. */
+/** Whether nothing calls @function, so that stacks begin with it. */
 bool gotable_is_outermost(const struct gotable *table, const struct gofunction *function);
 
 /** Where code is from. */
@@ -91,9 +91,8 @@ struct golines {
 };
 
 /**
- * The source of the code at @address in @function; cheap for a series of ascending addresses with
- * the same
- * @lines. False if the table does not tell.
+ * The source of the code at @address in @function. False if the table does not tell. Cheap for a
+ * series of ascending addresses with the same @lines.
  */
 bool gotable_source(const struct gotable *table, const struct gofunction *function,
 		    uint64_t address, struct golines *lines, struct gosource *source);

@@ -12,11 +12,6 @@ enum {
 	MODULE_TEXT = 22,
 };
 
-static uint64_t read_word(struct span *s, unsigned bytes)
-{
-	return bytes == 8 ? span_u64(s) : span_u32(s);
-}
-
 /* What is written to @address when the program is loaded, as an addend says; 0 if nothing is. */
 static uint64_t addend_of(const struct elffile *file, uint64_t address)
 {
@@ -38,7 +33,7 @@ static uint64_t addend_of(const struct elffile *file, uint64_t address)
 static uint64_t word_at(const struct elffile *file, uint64_t address, unsigned bytes)
 {
 	struct span there = elffile_bytes_at(file, address);
-	const uint64_t word = read_word(&there, bytes);
+	const uint64_t word = gotext_word(&there, bytes);
 
 	return word ? word : addend_of(file, address);
 }

@@ -7,11 +7,16 @@
 
 #include <stdint.h>
 
+/** Reads an address of @bytes bytes, 4 or 8. */
+static inline uint64_t gotext_word(struct span *s, unsigned bytes)
+{
+	return bytes == 8 ? span_u64(s) : span_u32(s);
+}
+
 /**
- * The address from which the @table of @file, with addresses of @word bytes, counts, as Go 1.18 and
- * newer do.
- * @start: what its header says, 0 since Go 1.26 and where that is written when the program is
- * loaded. Returns 0 if nothing tells.
+ * The address from which the @table of @file counts, as those of Go 1.18 and newer do; its
+ * addresses have @word bytes. @start is what its header says: 0 since Go 1.26, and where that is
+ * written when the program is loaded. Returns 0 if nothing tells.
  */
 uint64_t gotext_find(const struct elffile *file, struct span table, uint64_t start, unsigned word);
 
